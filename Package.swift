@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+// The architecture as data: every module, where it lives and what it may use.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+]
+func named(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
+func library(_ name: String, _ path: String, _ uses: [String]) -> Target {
+    .target(name: name, dependencies: named(uses), path: path, swiftSettings: strict)
+}
+func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Shared/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+func domain(_ name: String, _ uses: String...) -> Target {
+    library(name, "Shared/Domain/\(name)", uses)
+}
+func adapter(_ name: String, _ uses: String...) -> Target {
+    library(name, "Shared/Adapters/\(name)", uses)
+}
+/// A service is a library, so that `whereabouts serve` can run it too, and a few lines of `main`.
+func service(_ folder: String, _ name: String, _ uses: String...) -> [Target] {
+    [
+        library(name, "Services/\(folder)/\(name)", ["Wire", "ServiceHost"] + uses),
+        .executableTarget(
+            name: folder, dependencies: named([name, "ServiceHost"]),
+            path: "Services/\(folder)/main", swiftSettings: strict),
+    ]
+}
+func tests(_ name: String, _ uses: String...) -> Target {
+    .testTarget(
+        name: name, dependencies: named(uses), path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "whereabouts",
+    targets: [
+        // C libraries
+        system("CPostgres", "libpq", apt: "libpq-dev"),
+        system("CKafka", "rdkafka", apt: "librdkafka-dev"),
+        system("CMicrohttpd", "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
+        system("CSodium", "libsodium", apt: "libsodium-dev"),
+        system("CUUID", "uuid", apt: "uuid-dev"),
+        system("CArchive", "libarchive", apt: "libarchive-dev"),
+        .target(
+            name: "CSimdjson", path: "Shared/C/CSimdjson",
+            linkerSettings: [.linkedLibrary("simdjson")]),
+        // Pure: values in, values out
+        domain("Events"),
+        domain("Geometry"),
+        domain("Site", "Events", "Geometry"),
+        domain("Positioning", "Events", "Geometry", "Site"),
+        domain("Accuracy", "Geometry"),
+        domain("Simulation", "Events", "Geometry", "Site"),
+        // Each wraps one outside thing
+        adapter("ServiceRuntime"),
+        adapter("JSON", "CSimdjson"),
+        adapter("Cryptography", "CSodium", "CUUID"),
+        adapter("Archive", "CArchive"),
+        adapter("HTTP", "CMicrohttpd"),
+        adapter("HTTPClient", "CCurl"),
+        adapter("Postgres", "CPostgres"),
+        adapter("Kafka", "CKafka"),
+        adapter("EventLog"),
+        adapter("KafkaLog", "EventLog", "Kafka"),
+        adapter("PostgresLog", "EventLog", "Postgres"),
+        adapter("LogViews", "EventLog", "Postgres"),
+        // The one place that knows domain and adapters, and the frame that services stand in
+        library(
+            "Wire", "Shared/Wire",
+            ["Events", "Geometry", "Site", "Positioning", "JSON", "EventLog", "Cryptography"]),
+        library(
+            "ServiceHost", "Shared/ServiceHost",
+            [
+                "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "LogViews", "Postgres",
+                "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime",
+            ]),
+    ]
+)

@@ -1,0 +1,42 @@
+/// What a topic is made with. Partitions are chosen once for life.
+public struct TopicSpecification: Hashable, Sendable {
+    public enum Cleanup: Hashable, Sendable {
+        /// Records are kept for this long after they were appended.
+        case delete(after: Duration)
+        /// The newest record of each key is kept for ever; a tombstone removes the key.
+        case compact
+        /// Everything is kept.
+        case forever
+    }
+
+    public var name: String
+    public var partitions: Int
+    public var cleanup: Cleanup
+    /// Largest record, bytes of key, value and headers together.
+    public var maximumRecordBytes: Int
+
+    public init(
+        name: String, partitions: Int, cleanup: Cleanup, maximumRecordBytes: Int = 1_000_000
+    ) {
+        self.name = name
+        self.partitions = partitions
+        self.cleanup = cleanup
+        self.maximumRecordBytes = maximumRecordBytes
+    }
+}
+
+public struct TopicPartition: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public let topic: String
+    public let partition: Int
+
+    public init(_ topic: String, _ partition: Int) {
+        self.topic = topic
+        self.partition = partition
+    }
+
+    public var description: String { "\(topic)/\(partition)" }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.topic, left.partition) < (right.topic, right.partition)
+    }
+}

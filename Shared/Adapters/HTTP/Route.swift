@@ -1,0 +1,41 @@
+/// One method and path pattern, who may call it, its limits, and what answers.
+public struct Route: Sendable {
+    public enum Access: Hashable, Sendable {
+        /// Without a token too; a token that is sent must still be good.
+        case anyone
+        case roles(Set<String>)
+    }
+
+    public enum Handler: Sendable {
+        /// Called on the server's own thread: must not block. Answers now or later, exactly once,
+        /// from any thread. For hot paths.
+        case callback(@Sendable (HTTPRequest, HTTPResponder) -> Void)
+        /// Runs in a task of its own. A thrown `Problem` becomes its response; any other error is
+        /// logged and becomes 500 `internal`.
+        case task(@Sendable (HTTPRequest) async throws -> HTTPResponse)
+    }
+
+    public var method: HTTPMethod
+    /// Such as `/v1/positions/{id}/explain`. Literal segments win over `{id}`.
+    public var pattern: String
+    public var access: Access
+    public var maximumBodyBytes: Int
+    public var handler: Handler
+
+    public init(
+        _ method: HTTPMethod, _ pattern: String, access: Access, maximumBodyBytes: Int = 65_536,
+        handler: Handler
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.access = access
+        self.maximumBodyBytes = maximumBodyBytes
+        self.handler = handler
+    }
+}
+
+/// Answers one request, once. Dropping it unanswered answers 500.
+public protocol HTTPResponder: Sendable {
+    func respond(_ response: HTTPResponse)
+    func respond(_ problem: Problem)
+}

@@ -1,0 +1,72 @@
+/// A text id of one kind of thing in a site: `[A-Za-z0-9._-]`, 1 to 64 characters, unique in its
+/// site, unchanged when the thing is renamed.
+public protocol TextIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
+    var text: String { get }
+    /// Takes the text as it is; use `init(validating:)` for text from outside.
+    init(_ text: String)
+}
+
+extension TextIdentifier {
+    public var description: String { text }
+
+    /// Nil when the text is not a well-formed id.
+    public init?(validating text: String) {
+        guard isWellFormedIdentifier(text) else { return nil }
+        self.init(text)
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+/// Whether the text is `[A-Za-z0-9._-]`, 1 to 64 characters.
+public func isWellFormedIdentifier(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard (1...64).contains(bytes.count) else { return false }
+    return bytes.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+public struct SiteID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+public struct BuildingID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+public struct FloorID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+public struct RoomID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+/// A place where surveys are made.
+public struct LocationID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+/// The thing whose position is sought.
+public struct DeviceID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+/// The thing that scanned; often the device itself.
+public struct ScannerID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}

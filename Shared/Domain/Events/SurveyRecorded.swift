@@ -1,0 +1,19 @@
+/// A scan made at a known place (topic `surveys`, key `site/floor`, or `site/location`).
+public struct SurveyRecorded: Hashable, Sendable {
+    public var scan: ScanRecorded
+    public var place: SurveyPlace
+
+    public init(scan: ScanRecorded, place: SurveyPlace) {
+        self.scan = scan
+        self.place = place
+    }
+}
+
+public enum SurveyPlace: Hashable, Sendable {
+    /// A location of the site.
+    case location(LocationID)
+    /// Metres in the site's frame.
+    case metres(floor: FloorID, x: Double, y: Double)
+    /// WGS84 degrees.
+    case geographic(floor: FloorID, latitude: Double, longitude: Double)
+}

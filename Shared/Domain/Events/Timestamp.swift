@@ -1,0 +1,25 @@
+/// A moment: microseconds of UTC since 1970-01-01. JSON shows it as RFC 3339 with milliseconds.
+public struct Timestamp: Hashable, Sendable, Comparable {
+    public let microseconds: Int64
+
+    public init(microseconds: Int64) { self.microseconds = microseconds }
+    public init(milliseconds: Int64) { self.microseconds = milliseconds * 1_000 }
+
+    public var milliseconds: Int64 { microseconds / 1_000 }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        left.microseconds < right.microseconds
+    }
+
+    /// Microseconds from `right` to `left`; saturates instead of overflowing.
+    public static func - (left: Self, right: Self) -> Int64 {
+        let (difference, overflow) =
+            left.microseconds.subtractingReportingOverflow(right.microseconds)
+        return overflow ? (left > right ? .max : .min) : difference
+    }
+
+    public func advanced(byMicroseconds amount: Int64) -> Timestamp {
+        let (sum, overflow) = microseconds.addingReportingOverflow(amount)
+        return Timestamp(microseconds: overflow ? (amount > 0 ? .max : .min) : sum)
+    }
+}
