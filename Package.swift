@@ -79,5 +79,29 @@ let package = Package(
                 "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "LogViews", "Postgres",
                 "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime",
             ]),
+        // Data sets as they are handed out, read for import and for accuracy
+        library(
+            "Datasets", "Services/whereabouts/Datasets",
+            ["Archive", "JSON", "Events", "Geometry", "Site", "Positioning"]),
+        library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
+        tests("GeometryTests", "Geometry"),
+        tests("SiteTests", "Site", "Events", "Geometry"),
+        tests("PositioningTests", "Positioning", "Site", "Events", "Geometry"),
+        tests("AccuracyTests", "Accuracy", "Geometry"),
+        tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
+        tests("ServiceRuntimeTests", "ServiceRuntime"),
+        tests("JSONTests", "JSON"),
+        tests("CryptographyTests", "Cryptography"),
+        tests("HTTPTests", "HTTP", "HTTPClient"),
+        tests("PostgresTests", "Postgres", "TestSupport"),
+        tests("KafkaTests", "Kafka", "TestSupport"),
+        tests(
+            "EventLogTests", "EventLog", "KafkaLog", "PostgresLog", "Kafka", "Postgres",
+            "TestSupport"),
+        tests("LogViewsTests", "LogViews", "EventLog", "PostgresLog", "Postgres", "TestSupport"),
+        tests("WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Site"),
+        tests("DatasetsTests", "Datasets", "Archive", "Events", "Geometry"),
+        tests("LayeringTests"),
+        tests("IntegrationTests", "TestSupport", "JSON", "HTTPClient"),
     ]
 )

@@ -9,7 +9,7 @@ public struct Route: Sendable {
     public enum Handler: Sendable {
         /// Called on the server's own thread: must not block. Answers now or later, exactly once,
         /// from any thread. For hot paths.
-        case callback(@Sendable (HTTPRequest, HTTPResponder) -> Void)
+        case callback(@Sendable (HTTPRequest, any HTTPResponder) -> Void)
         /// Runs in a task of its own. A thrown `Problem` becomes its response; any other error is
         /// logged and becomes 500 `internal`.
         case task(@Sendable (HTTPRequest) async throws -> HTTPResponse)
