@@ -44,7 +44,7 @@ let package = Package(
         system("CMicrohttpd", "libmicrohttpd", apt: "libmicrohttpd-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CSodium", "libsodium", apt: "libsodium-dev"),
-        system("CUUID", "uuid", apt: "uuid-dev"),
+        system("CLibUUID", "uuid", apt: "uuid-dev"),
         system("CArchive", "libarchive", apt: "libarchive-dev"),
         .target(
             name: "CSimdjson", path: "Shared/C/CSimdjson",
@@ -59,7 +59,7 @@ let package = Package(
         // Each wraps one outside thing
         adapter("ServiceRuntime"),
         adapter("JSON", "CSimdjson"),
-        adapter("Cryptography", "CSodium", "CUUID"),
+        adapter("Cryptography", "CSodium", "CLibUUID"),
         adapter("Archive", "CArchive"),
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
