@@ -65,10 +65,11 @@ let package = Package(
         adapter("HTTPClient", "CCurl"),
         adapter("Postgres", "CPostgres"),
         adapter("Kafka", "CKafka"),
+        adapter("FaultPoints"),
         adapter("EventLog"),
-        adapter("KafkaLog", "EventLog", "Kafka"),
-        adapter("PostgresLog", "EventLog", "Postgres"),
-        adapter("LogViews", "EventLog", "Postgres"),
+        adapter("KafkaLog", "EventLog", "Kafka", "FaultPoints"),
+        adapter("PostgresLog", "EventLog", "Postgres", "FaultPoints"),
+        adapter("LogViews", "EventLog", "Postgres", "FaultPoints"),
         // The one place that knows domain and adapters, and the frame that services stand in
         library(
             "Wire", "Shared/Wire",

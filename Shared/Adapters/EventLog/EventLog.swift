@@ -62,6 +62,9 @@ public protocol LogReader: Sendable {
     /// At most `maximum` records; waits up to `wait` for the first, then gives what there is. Empty
     /// when nothing came. Throws `offsetOutOfRange` when a start offset is not in the log.
     func next(maximum: Int, wait: Duration) async throws(EventLogError) -> [StoredRecord]
+    /// For each partition, the offset that reading goes on at: gaps that the log has shown to be
+    /// empty count as read, so that a reader can tell that it has reached `PartitionBounds.end`.
+    func positions() async throws(EventLogError) -> [TopicPartition: Int64]
     func close() async
 }
 

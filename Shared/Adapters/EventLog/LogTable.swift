@@ -1,0 +1,113 @@
+import Synchronization
+
+/// A topic held in memory, whole: every partition is read without a group from the first offset on.
+///
+/// There is no value until everything that was in the log at the start has been read; after that
+/// each batch replaces the value as one. A fault that may pass is retried for ever, so a log that
+/// comes up later than the service is no fault.
+public final class LogTable<Value: Sendable>: Sendable {
+    private struct Published {
+        var value: Value?
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let log: any EventLog
+    private let topic: String
+    private let initial: Value
+    private let apply: @Sendable (inout Value, StoredRecord) -> Void
+    private let onChange: @Sendable (Value) -> Void
+    private let onUnexpected: @Sendable (String) -> Void
+    private let published = Mutex(Published())
+
+    /// - Parameters:
+    ///   - apply: takes one record into the value; a record that it can't read it must report itself.
+    ///   - onChange: called with each new whole value, on the reading task.
+    ///   - onUnexpected: called with one sentence when reading fails and is tried again.
+    public init(
+        log: any EventLog, topic: String, initial: Value,
+        apply: @escaping @Sendable (inout Value, StoredRecord) -> Void,
+        onChange: @escaping @Sendable (Value) -> Void = { _ in },
+        onUnexpected: @escaping @Sendable (String) -> Void
+    ) {
+        self.log = log
+        self.topic = topic
+        self.initial = initial
+        self.apply = apply
+        self.onChange = onChange
+        self.onUnexpected = onUnexpected
+    }
+
+    /// The newest whole value; nil until the log has been read to its end once.
+    public var current: Value? { published.withLock { $0.value } }
+
+    /// Returns when there is a value.
+    public func ready() async {
+        await withCheckedContinuation { continuation in
+            let isReady = published.withLock { state in
+                guard state.value == nil else { return true }
+                state.waiters.append(continuation)
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
+    /// Reads until the task is cancelled.
+    public func run() async {
+        var pause = Duration.milliseconds(100)
+        while !Task.isCancelled {
+            do throws(EventLogError) {
+                try await follow { pause = .milliseconds(100) }
+            } catch {
+                guard !Task.isCancelled else { return }
+                onUnexpected("Reading \(topic) failed and is tried again: \(error)")
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
+            }
+        }
+    }
+
+    private func follow(onProgress: () -> Void) async throws(EventLogError) {
+        let bounds = try await log.bounds(of: topic)
+        var start: [TopicPartition: Int64] = [:]
+        var missing: [TopicPartition: Int64] = [:]
+        for (partition, bound) in bounds.enumerated() {
+            let place = TopicPartition(topic, partition)
+            start[place] = bound.start
+            if bound.end > bound.start { missing[place] = bound.end }
+        }
+        let reader = try await log.reader(from: start)
+        var value = initial
+        do throws(EventLogError) {
+            var isWhole = false
+            while !Task.isCancelled {
+                let records = try await reader.next(
+                    maximum: 1_000, wait: isWhole ? .seconds(1) : .milliseconds(20))
+                onProgress()
+                for record in records { apply(&value, record) }
+                if !isWhole {
+                    let positions = try await reader.positions()
+                    missing = missing.filter { (positions[$0.key] ?? 0) < $0.value }
+                    isWhole = missing.isEmpty
+                    if isWhole { publish(value) }
+                } else if !records.isEmpty {
+                    publish(value)
+                }
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+    }
+
+    private func publish(_ value: Value) {
+        let waiters = published.withLock { state in
+            state.value = value
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        onChange(value)
+        for waiter in waiters { waiter.resume() }
+    }
+}

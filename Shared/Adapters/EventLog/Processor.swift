@@ -1,0 +1,161 @@
+/// Consumes a topic in a group and appends outputs, its state and its input offsets atomically.
+///
+/// The state of a partition is what the records of the same partition of a compacted state topic
+/// say; it is read back on assignment. The worker's outputs include its state records. When a
+/// commit fails, the state in memory is dropped and read again, so nothing half-done is ever seen.
+public struct Processor<State: Sendable>: Sendable {
+    public struct Configuration: Sendable {
+        public var group: String
+        public var input: String
+        /// Same number of partitions as the input; nil for a processor without state.
+        public var stateTopic: String?
+        /// Most records worked on in one transaction.
+        public var batchLimit: Int
+
+        public init(group: String, input: String, stateTopic: String?, batchLimit: Int = 500) {
+            self.group = group
+            self.input = input
+            self.stateTopic = stateTopic
+            self.batchLimit = batchLimit
+        }
+    }
+
+    private let log: any EventLog
+    private let configuration: Configuration
+    private let emptyState: @Sendable (Int) -> State
+    private let restore: @Sendable (inout State, StoredRecord) -> Void
+    private let work: @Sendable (inout State, [StoredRecord]) async throws -> [LogRecord]
+    private let onUnexpected: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - emptyState: the state of a partition of which nothing is known.
+    ///   - restore: takes one record of the state topic into the state.
+    ///   - work: one partition's new records in order; gives everything to append. What it throws
+    ///     is taken as a fault that may pass: the batch is tried again.
+    public init(
+        log: any EventLog, configuration: Configuration,
+        emptyState: @escaping @Sendable (_ partition: Int) -> State,
+        restore: @escaping @Sendable (inout State, StoredRecord) -> Void,
+        work: @escaping @Sendable (inout State, [StoredRecord]) async throws -> [LogRecord],
+        onUnexpected: @escaping @Sendable (String) -> Void
+    ) {
+        self.log = log
+        self.configuration = configuration
+        self.emptyState = emptyState
+        self.restore = restore
+        self.work = work
+        self.onUnexpected = onUnexpected
+    }
+
+    /// Works until the task is cancelled; joins anew after faults, with growing pauses.
+    public func run() async {
+        var pause = Duration.milliseconds(100)
+        while !Task.isCancelled {
+            do {
+                let member = try await log.join(
+                    group: configuration.group, topics: [configuration.input])
+                do {
+                    try await drive(member) { pause = .milliseconds(100) }
+                } catch {
+                    await member.close()
+                    throw error
+                }
+                await member.close()
+            } catch {
+                guard !Task.isCancelled else { return }
+                onUnexpected(
+                    "\(configuration.group) stopped on \(configuration.input), tries again: \(error)"
+                )
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
+            }
+        }
+    }
+
+    private func drive(_ member: any GroupMember, onProgress: () -> Void) async throws {
+        var states: [TopicPartition: State] = [:]
+        while !Task.isCancelled {
+            switch try await member.poll(maximum: configuration.batchLimit, wait: .seconds(1)) {
+            case .assigned(let partitions):
+                for (partition, state) in try await restored(partitions) {
+                    states[partition] = state
+                }
+            case .revoked(let partitions):
+                for partition in partitions { states[partition] = nil }
+            case .records(let records):
+                onProgress()
+                guard !records.isEmpty else { continue }
+                try await process(records, member: member, states: &states)
+            }
+        }
+    }
+
+    private func process(
+        _ records: [StoredRecord], member: any GroupMember, states: inout [TopicPartition: State]
+    ) async throws {
+        var outputs: [LogRecord] = []
+        var next: [TopicPartition: Int64] = [:]
+        for (partition, batch) in Dictionary(grouping: records, by: \.topicPartition) {
+            guard var state = states.removeValue(forKey: partition), let last = batch.last else {
+                // Not assigned any more: the records are another member's.
+                continue
+            }
+            outputs += try await work(&state, batch)
+            states[partition] = state
+            next[partition] = last.offset + 1
+        }
+        do throws(EventLogError) {
+            try await member.commit(outputs, next: next)
+        } catch {
+            guard error.isRetriable || error.code == .fenced else { throw error }
+            // The member has rewound; its next polls say revoked and assigned.
+            states = [:]
+            onUnexpected("\(configuration.group) could not commit and rewinds: \(error)")
+        }
+    }
+
+    /// The order matters: the committed offsets first, which waits for a former owner's pending
+    /// transaction, then the end of the state topic, so that no state of that owner is missed.
+    private func restored(
+        _ partitions: [TopicPartition]
+    ) async throws(EventLogError) -> [TopicPartition: State] {
+        var states: [TopicPartition: State] = [:]
+        for partition in partitions { states[partition] = emptyState(partition.partition) }
+        guard let stateTopic = configuration.stateTopic else { return states }
+        _ = try await log.committed(group: configuration.group, topics: [configuration.input])
+        let bounds = try await log.bounds(of: stateTopic)
+        var start: [TopicPartition: Int64] = [:]
+        var missing: [TopicPartition: Int64] = [:]
+        for partition in partitions {
+            guard bounds.indices.contains(partition.partition) else {
+                throw EventLogError(
+                    .partitionMismatch,
+                    "\(stateTopic) has fewer partitions than \(configuration.input)")
+            }
+            let place = TopicPartition(stateTopic, partition.partition)
+            let bound = bounds[partition.partition]
+            guard bound.end > bound.start else { continue }
+            start[place] = bound.start
+            missing[place] = bound.end
+        }
+        guard !start.isEmpty else { return states }
+        let reader = try await log.reader(from: start)
+        do throws(EventLogError) {
+            while !missing.isEmpty {
+                for record in try await reader.next(maximum: 5_000, wait: .milliseconds(20)) {
+                    let owner = TopicPartition(configuration.input, record.partition)
+                    guard var state = states.removeValue(forKey: owner) else { continue }
+                    restore(&state, record)
+                    states[owner] = state
+                }
+                let positions = try await reader.positions()
+                missing = missing.filter { (positions[$0.key] ?? 0) < $0.value }
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+        return states
+    }
+}
