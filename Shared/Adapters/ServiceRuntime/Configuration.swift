@@ -1,0 +1,127 @@
+/// What the environment says, checked against the settings that the program declares.
+///
+/// Everything wrong is found at once and at start. An empty variable counts as absent, since
+/// compose files hand over empty ones. A variable that starts with `WHEREABOUTS_` and that nobody
+/// knows is a fault: it is a misspelled one.
+public struct Configuration: Sendable {
+    private let values: [String: ConfigurationValue]
+    private let kinds: [String: Setting.Kind]
+    private let environment: [String: String]
+
+    /// - Parameters:
+    ///   - otherNames: `WHEREABOUTS_` variables that other programs of the family understand, so
+    ///     that one environment file serves them all.
+    public init(
+        environment: [String: String], settings: [Setting], otherNames: Set<String> = []
+    ) throws(ConfigurationError) {
+        var values: [String: ConfigurationValue] = [:]
+        var faults: [ConfigurationFault] = []
+        for setting in settings {
+            switch Self.read(setting, in: environment) {
+            case .success(let value): values[setting.name] = value
+            case .failure(let fault): faults.append(fault)
+            }
+        }
+        faults += Self.unknownVariables(environment, settings: settings, otherNames: otherNames)
+        guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
+        self.values = values
+        self.environment = environment
+        kinds = Dictionary(
+            settings.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: Values. Asking for an undeclared name, or as another kind, is a programmer's mistake.
+
+    /// The text of a `text`, `url` or `choice`; nil when optional and absent.
+    public func optionalText(_ name: String) -> String? {
+        guard let value = value(name) else { return nil }
+        guard case .text(let text) = value else { return wrongKind(name) }
+        return text
+    }
+
+    /// Nil when optional and absent.
+    public func optionalInteger(_ name: String) -> Int? {
+        guard let value = value(name) else { return nil }
+        guard case .integer(let number) = value else { return wrongKind(name) }
+        return number
+    }
+
+    /// Nil when optional and absent.
+    public func optionalDuration(_ name: String) -> Duration? {
+        guard let value = value(name) else { return nil }
+        guard case .duration(let duration) = value else { return wrongKind(name) }
+        return duration
+    }
+
+    /// Nil when optional and absent.
+    public func optionalListenAddress(_ name: String) -> ListenAddress? {
+        guard let value = value(name) else { return nil }
+        guard case .listenAddress(let address) = value else { return wrongKind(name) }
+        return address
+    }
+
+    /// Nil when optional and absent.
+    public func optionalSecret(_ name: String) -> Secret? {
+        guard let value = value(name) else { return nil }
+        guard case .secret(let secret) = value else { return wrongKind(name) }
+        return secret
+    }
+
+    /// False when optional and absent.
+    public func flag(_ name: String) -> Bool {
+        guard let value = value(name) else { return false }
+        guard case .flag(let flag) = value else { return wrongKind(name) }
+        return flag
+    }
+
+    public func text(_ name: String) -> String { present(optionalText(name), name) }
+    public func integer(_ name: String) -> Int { present(optionalInteger(name), name) }
+    public func duration(_ name: String) -> Duration { present(optionalDuration(name), name) }
+    public func secret(_ name: String) -> Secret { present(optionalSecret(name), name) }
+    public func listenAddress(_ name: String) -> ListenAddress {
+        present(optionalListenAddress(name), name)
+    }
+
+    /// Variables that a library understands by itself: `KAFKA_SECURITY_PROTOCOL` becomes
+    /// `security.protocol`. Names ending in `PASSWORD_FILE` or `SECRET_FILE` are read from the file.
+    ///
+    /// `KAFKA_PORT…` and `KAFKA_SERVICE_…` are left out: Kubernetes sets those by itself for any
+    /// service named kafka, and no setting of librdkafka starts so.
+    public func passthrough(
+        prefix: String
+    ) throws(ConfigurationError) -> [String: String] {
+        var result: [String: String] = [:]
+        var faults: [ConfigurationFault] = []
+        for (name, value) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix(prefix) && !value.isEmpty {
+            var rest = name.dropFirst(prefix.count)
+            if rest.isEmpty || rest.hasPrefix("PORT") || rest.hasPrefix("SERVICE_") { continue }
+            var text = value
+            if rest.hasSuffix("PASSWORD_FILE") || rest.hasSuffix("SECRET_FILE") {
+                guard let content = SecretFile.read(value) else {
+                    faults.append(ConfigurationFault(name: name, problem: SecretFile.problem))
+                    continue
+                }
+                rest = rest.dropLast("_FILE".count)
+                text = content
+            }
+            result[rest.lowercased().replacing("_", with: ".")] = text
+        }
+        guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
+        return result
+    }
+
+    private func value(_ name: String) -> ConfigurationValue? {
+        precondition(kinds[name] != nil, "the setting \(name) is not declared")
+        return values[name]
+    }
+
+    private func wrongKind<Value>(_ name: String) -> Value {
+        preconditionFailure("the setting \(name) is declared as another kind")
+    }
+
+    private func present<Value>(_ value: Value?, _ name: String) -> Value {
+        guard let value else { preconditionFailure("the setting \(name) is optional") }
+        return value
+    }
+}

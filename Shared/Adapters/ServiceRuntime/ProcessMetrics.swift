@@ -1,0 +1,54 @@
+import Glibc
+
+/// What the operating system says about this process, under Prometheus' usual names.
+public enum ProcessMetrics {
+    public static func register(in registry: MetricsRegistry, time: any TimeSource) {
+        let start = Double(time.nowMicroseconds) / 1e6
+        registry.gaugeReading(
+            "process_start_time_seconds", help: "When the process started, since 1970."
+        ) { start }
+        registry.counterReading(
+            "process_cpu_seconds_total", help: "Processor time used, user and system."
+        ) { cpuSeconds }
+        registry.gaugeReading(
+            "process_resident_memory_bytes", help: "Memory that is resident."
+        ) { Double(residentBytes) }
+        registry.gaugeReading("process_open_fds", help: "Open file descriptors.") {
+            Double(openFileDescriptors)
+        }
+    }
+
+    /// User and system time of all threads.
+    public static var cpuSeconds: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        func seconds(_ time: timeval) -> Double {
+            Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+        }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    /// 0 where /proc is not mounted.
+    public static var residentBytes: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = fread(&buffer, 1, buffer.count, file)
+        // The second number is the resident set in pages.
+        let words = buffer[..<count].split(separator: UInt8(ascii: " "))
+        guard words.count > 1, let text = String(validating: words[1], as: UTF8.self),
+            let pages = Int(text)
+        else { return 0 }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// 0 where /proc is not mounted.
+    public static var openFileDescriptors: Int {
+        guard let directory = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        // Less the two dots and the descriptor that reads this directory.
+        return max(0, count - 3)
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Reads a secret from a file, as container engines hand them over.
+enum SecretFile {
+    /// More than any password, key or connection string takes.
+    static let limitBytes = 65_536
+    static let problem = "names a file that cannot be read, is empty, too large or not UTF-8"
+
+    /// The content without a final line break; nil when there is none that can be used.
+    static func read(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: limitBytes + 1)
+        let count = fread(&bytes, 1, bytes.count, file)
+        guard ferror(file) == 0, count <= limitBytes else { return nil }
+        var content = bytes[..<count]
+        if content.last == UInt8(ascii: "\n") { content.removeLast() }
+        if content.last == UInt8(ascii: "\r") { content.removeLast() }
+        guard !content.isEmpty, !content.contains(0) else { return nil }
+        return String(validating: content, as: UTF8.self)
+    }
+}

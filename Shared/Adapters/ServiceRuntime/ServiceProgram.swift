@@ -1,0 +1,167 @@
+import Glibc
+
+/// What a program hands to its components.
+public struct ServiceContext: Sendable {
+    public let configuration: Configuration
+    public let log: Logger
+    public let metrics: MetricsRegistry
+    public let health: HealthRegistry
+    public let time: any TimeSource
+
+    public init(
+        configuration: Configuration, log: Logger, metrics: MetricsRegistry = MetricsRegistry(),
+        health: HealthRegistry = HealthRegistry(), time: any TimeSource = SystemTimeSource()
+    ) {
+        self.configuration = configuration
+        self.log = log
+        self.metrics = metrics
+        self.health = health
+        self.time = time
+    }
+}
+
+/// A service as a command: `--help`, `--version`, `--check-config`, `--health`, or, without any of
+/// them, the service itself until it is told to stop.
+public struct ServiceProgram: Sendable {
+    public var name: String
+    public var version: String
+    /// One sentence for `--help`.
+    public var summary: String
+    /// The program's own settings; `Setting.standard` is added.
+    public var settings: [Setting]
+    /// `WHEREABOUTS_` variables of the family's other programs.
+    public var otherNames: Set<String>
+    /// Asks the running service; nil when it is well, else the reason.
+    public var checkHealth: @Sendable (Configuration) async -> String?
+    /// Makes the components in the order of their start. Called after the signals are registered.
+    public var components: @Sendable (ServiceContext) async throws -> [any Component]
+
+    public init(
+        name: String, version: String, summary: String, settings: [Setting],
+        otherNames: Set<String> = [],
+        checkHealth: @escaping @Sendable (Configuration) async -> String?,
+        components: @escaping @Sendable (ServiceContext) async throws -> [any Component]
+    ) {
+        self.name = name
+        self.version = version
+        self.summary = summary
+        self.settings = settings
+        self.otherNames = otherNames
+        self.checkHealth = checkHealth
+        self.components = components
+    }
+
+    /// All settings that the program reads.
+    public var allSettings: [Setting] { settings + Setting.standard }
+
+    /// Does what the arguments (without the program's name) say, with the process's environment.
+    public func run(arguments: [String]) async -> ExitCode {
+        await run(
+            arguments: arguments, environment: Self.processEnvironment,
+            output: { print($0, terminator: "") }, errors: Logger.writeToStandardError)
+    }
+
+    /// The same with everything from outside as an argument.
+    public func run(
+        arguments: [String], environment: [String: String],
+        output: @Sendable (String) -> Void, errors: @escaping @Sendable (String) -> Void
+    ) async -> ExitCode {
+        // First of all: a signal that comes before this is lost.
+        let signals = arguments.isEmpty ? StopSignals() : nil
+        switch arguments {
+        case ["--help"], ["-h"]:
+            output(helpText)
+            return .success
+        case ["--version"]:
+            output("\(name) \(version)\n")
+            return .success
+        case [], ["--check-config"], ["--health"]: break
+        default:
+            errors("\(name): unknown arguments; --help tells which there are\n")
+            return .usage
+        }
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            configuration = try Configuration(
+                environment: environment, settings: allSettings, otherNames: otherNames)
+        } catch {
+            errors(Self.faultText(error))
+            return .configuration
+        }
+        if let signals {
+            return await serve(configuration, until: signals, errors: errors)
+        }
+        if arguments == ["--check-config"] {
+            output("configuration is good\n")
+            return .success
+        }
+        guard let reason = await checkHealth(configuration) else {
+            output("healthy\n")
+            return .success
+        }
+        errors("\(name): \(reason)\n")
+        return .failure
+    }
+
+    private func serve(
+        _ configuration: Configuration, until signals: StopSignals,
+        errors: @escaping @Sendable (String) -> Void
+    ) async -> ExitCode {
+        let context = ServiceContext(
+            configuration: configuration,
+            log: Logger(service: name, configuration: configuration, write: errors))
+        ProcessMetrics.register(in: context.metrics, time: context.time)
+        do {
+            let components = try await components(context)
+            return await ServiceGroup(
+                components, log: context.log,
+                stopLimit: configuration.duration("WHEREABOUTS_STOP_LIMIT")
+            ).run(until: signals)
+        } catch let error as ConfigurationError {
+            errors(Self.faultText(error))
+            return .configuration
+        } catch {
+            context.log.error("could not be set up", ["reason": .text("\(error)")])
+            return .failure
+        }
+    }
+
+    private static func faultText(_ error: ConfigurationError) -> String {
+        "the configuration has \(error.faults.count) fault(s):\n"
+            + error.faults.map { "  \($0)\n" }.joined()
+    }
+
+    /// The process's environment; where a name comes twice, the first holds, as in getenv.
+    public static var processEnvironment: [String: String] {
+        var result: [String: String] = [:]
+        var entry = environ
+        while let pointer = entry.pointee {
+            let text = String(cString: pointer)
+            if let equals = text.firstIndex(of: "=") {
+                let name = String(text[..<equals])
+                if result[name] == nil { result[name] = String(text[text.index(after: equals)...]) }
+            }
+            entry += 1
+        }
+        return result
+    }
+}
+
+extension Logger {
+    /// As `WHEREABOUTS_LOG_LEVEL` and `WHEREABOUTS_LOG_FORMAT` of the standard settings say.
+    public init(
+        service: String, configuration: Configuration,
+        write: @escaping @Sendable (String) -> Void = Self.writeToStandardError
+    ) {
+        let format: Format =
+            switch configuration.text("WHEREABOUTS_LOG_FORMAT") {
+            case "json": .json
+            case "human": .human
+            default: Self.isTerminal ? .human : .json
+            }
+        self.init(
+            service: service,
+            level: LogLevel(name: configuration.text("WHEREABOUTS_LOG_LEVEL")) ?? .info,
+            format: format, write: write)
+    }
+}

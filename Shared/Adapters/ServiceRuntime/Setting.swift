@@ -1,0 +1,53 @@
+/// One environment variable that a program understands: its name, shape, default and meaning.
+public struct Setting: Sendable, Hashable {
+    /// What a value must look like.
+    public enum Kind: Sendable, Hashable {
+        case text
+        case integer(ClosedRange<Int>)
+        /// A number and a unit: `250ms`, `5s`, `10m`, `24h`, `7d`.
+        case duration(ClosedRange<Duration>)
+        /// `scheme://host…`, with one of these schemes.
+        case url(schemes: [String])
+        /// `host:port`, `[::1]:port`, or `:port` for every address.
+        case listenAddress
+        case choice([String])
+        /// `true` or `false`, also `yes`, `no`, `1`, `0`, `on`, `off`.
+        case flag
+        /// Never printed. `NAME_FILE` may name a file that holds it.
+        case secret
+    }
+
+    /// What holds when the variable is absent or empty.
+    public enum Presence: Sendable, Hashable {
+        case required
+        case optional
+        /// Written as the variable would be; it must be well formed.
+        case defaultsTo(String)
+    }
+
+    public let name: String
+    public let kind: Kind
+    public let presence: Presence
+    /// One line for `--help`.
+    public let help: String
+
+    public init(_ name: String, _ kind: Kind, _ presence: Presence, help: String) {
+        self.name = name
+        self.kind = kind
+        self.presence = presence
+        self.help = help
+    }
+
+    /// The settings that every program has; `ServiceProgram` adds them to the program's own.
+    public static let standard: [Setting] = [
+        Setting(
+            "WHEREABOUTS_LOG_LEVEL", .choice(LogLevel.allCases.map(\.name)), .defaultsTo("info"),
+            help: "least serious level that is logged"),
+        Setting(
+            "WHEREABOUTS_LOG_FORMAT", .choice(["auto", "json", "human"]), .defaultsTo("auto"),
+            help: "log lines; auto is human on a terminal, else json"),
+        Setting(
+            "WHEREABOUTS_STOP_LIMIT", .duration(.seconds(1) ... .seconds(600)),
+            .defaultsTo("10s"), help: "how long each component may take to stop"),
+    ]
+}
