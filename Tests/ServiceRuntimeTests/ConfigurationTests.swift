@@ -1,0 +1,141 @@
+import Glibc
+import ServiceRuntime
+import Testing
+
+@Suite("Configuration") struct ConfigurationTests {
+    static let settings = [
+        Setting("WHEREABOUTS_LISTEN", .listenAddress, .defaultsTo("127.0.0.1:8080"), help: "where"),
+        Setting("WHEREABOUTS_BATCH", .integer(1...500), .defaultsTo("50"), help: "how many"),
+        Setting("WHEREABOUTS_WAIT", .duration(.seconds(1) ... .seconds(60)), .optional, help: "w"),
+        Setting("WHEREABOUTS_LOG", .choice(["postgres", "kafka"]), .required, help: "which log"),
+        Setting("WHEREABOUTS_OPEN", .flag, .defaultsTo("false"), help: "open to all"),
+        Setting("WHEREABOUTS_SITE_URL", .url(schemes: ["http", "https"]), .optional, help: "u"),
+        Setting("DATABASE_URL", .secret, .required, help: "the database"),
+    ]
+
+    func faults(
+        _ environment: [String: String], otherNames: Set<String> = []
+    ) -> [ConfigurationFault] {
+        do throws(ConfigurationError) {
+            _ = try Configuration(
+                environment: environment, settings: Self.settings, otherNames: otherNames)
+            return []
+        } catch {
+            return error.faults
+        }
+    }
+
+    @Test("Values are read as their kinds, defaults hold for what is absent or empty")
+    func values() throws {
+        let configuration = try Configuration(
+            environment: [
+                "WHEREABOUTS_LOG": "kafka", "DATABASE_URL": "postgres://a:b@c/d",
+                "WHEREABOUTS_BATCH": "", "WHEREABOUTS_WAIT": "1500ms", "WHEREABOUTS_OPEN": "yes",
+                "WHEREABOUTS_LISTEN": "[::1]:0", "PATH": "/bin",
+            ], settings: Self.settings)
+        #expect(configuration.text("WHEREABOUTS_LOG") == "kafka")
+        #expect(configuration.integer("WHEREABOUTS_BATCH") == 50)
+        #expect(configuration.duration("WHEREABOUTS_WAIT") == .milliseconds(1_500))
+        #expect(configuration.flag("WHEREABOUTS_OPEN"))
+        #expect(configuration.listenAddress("WHEREABOUTS_LISTEN").host == "::1")
+        #expect(configuration.optionalText("WHEREABOUTS_SITE_URL") == nil)
+        #expect(configuration.secret("DATABASE_URL").reveal() == "postgres://a:b@c/d")
+    }
+
+    @Test("All faults are reported at once, in the order of the settings")
+    func allFaults() {
+        let found = faults([
+            "WHEREABOUTS_LISTEN": "nowhere", "WHEREABOUTS_BATCH": "501", "WHEREABOUTS_WAIT": "5",
+            "WHEREABOUTS_LOG": "pulsar", "WHEREABOUTS_OPEN": "perhaps",
+            "WHEREABOUTS_SITE_URL": "ftp://x", "WHEREABOUTS_LISTN": "x",
+        ])
+        #expect(
+            found.map(\.name) == [
+                "WHEREABOUTS_LISTEN", "WHEREABOUTS_BATCH", "WHEREABOUTS_WAIT", "WHEREABOUTS_LOG",
+                "WHEREABOUTS_OPEN", "WHEREABOUTS_SITE_URL", "DATABASE_URL", "WHEREABOUTS_LISTN",
+            ])
+        #expect(found[1].problem == "must be from 1 to 500")
+        #expect(found[6].problem == "is missing: the database")
+    }
+
+    @Test(
+        "A misspelled variable is a fault that names the nearest known one; others' names are fine")
+    func unknown() {
+        let good = ["WHEREABOUTS_LOG": "kafka", "DATABASE_URL": "x"]
+        let misspelled = faults(good.merging(["WHEREABOUTS_BACTH": "3"]) { $1 })
+        #expect(misspelled.map(\.problem) == ["is not known; did you mean WHEREABOUTS_BATCH?"])
+        let others = good.merging(["WHEREABOUTS_IMAGE": "3"]) { $1 }
+        #expect(faults(others).count == 1)
+        #expect(faults(others, otherNames: ["WHEREABOUTS_IMAGE"]).isEmpty)
+    }
+
+    @Test("A secret comes from a file, without its line break, and never shows")
+    func secretFile() throws {
+        let path = "/tmp/whereabouts-secret-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        let file = try #require(fopen(path, "w"))
+        fputs("correct horse\n", file)
+        fclose(file)
+        defer { unlink(path) }
+        let environment = ["WHEREABOUTS_LOG": "kafka", "DATABASE_URL_FILE": path]
+        let configuration = try Configuration(environment: environment, settings: Self.settings)
+        let secret = configuration.secret("DATABASE_URL")
+        #expect(secret.reveal() == "correct horse")
+        #expect("\(secret) \(String(reflecting: secret))" == "(secret) (secret)")
+        var dumped = ""
+        dump(secret, to: &dumped)
+        #expect(!dumped.contains("horse"))
+
+        let both = environment.merging(["DATABASE_URL": "x"]) { $1 }
+        #expect(faults(both).map(\.problem) == ["is set twice: here and as a file"])
+        let absent = ["WHEREABOUTS_LOG": "kafka", "DATABASE_URL_FILE": path + ".absent"]
+        #expect(faults(absent).count == 1)
+    }
+
+    @Test("No fault quotes the value, which may be a secret")
+    func quietFaults() {
+        let value = "hunter2 hunter2"
+        var environment = ["WHEREABOUTS_UNKNOWN": value]
+        for setting in Self.settings { environment[setting.name] = value }
+        let found = faults(environment)
+        #expect(found.count == Self.settings.count)
+        #expect(!ConfigurationError(faults: found).description.contains("hunter2"))
+    }
+
+    @Test("librdkafka's settings pass through under their own names")
+    func passthrough() throws {
+        let configuration = try Configuration(
+            environment: [
+                "KAFKA_BOOTSTRAP_SERVERS": "a:9092,b:9092", "KAFKA_SECURITY_PROTOCOL": "SASL_SSL",
+                "KAFKA_PORT_9092_TCP": "tcp://10.0.0.1:9092", "KAFKA_SERVICE_HOST": "10.0.0.1",
+                "KAFKA_": "x", "OTHER": "y", "KAFKA_EMPTY": "",
+            ], settings: [])
+        #expect(
+            try configuration.passthrough(prefix: "KAFKA_") == [
+                "bootstrap.servers": "a:9092,b:9092", "security.protocol": "SASL_SSL",
+            ])
+        let broken = try Configuration(
+            environment: ["KAFKA_SASL_PASSWORD_FILE": "/nowhere/at/all"], settings: [])
+        #expect(throws: ConfigurationError.self) { try broken.passthrough(prefix: "KAFKA_") }
+    }
+
+    @Test(
+        "Durations read back what they write",
+        arguments: [1, 999, 1_000, 1_500, 60_000, 90_000, 3_600_000, 86_400_000, 604_800_000])
+    func durations(milliseconds: Int) {
+        let duration = Duration.milliseconds(milliseconds)
+        #expect(Duration(configurationText: duration.configurationText) == duration)
+    }
+
+    @Test(
+        "What is not a duration or an address is refused",
+        arguments: ["", "5", "s", "-5s", "5 s", "1.5s", "5w", "99999999999999999999s", "٣s"])
+    func malformed(text: String) {
+        #expect(Duration(configurationText: text) == nil)
+        #expect(ListenAddress(text) == nil)
+    }
+
+    @Test(
+        "A listen address needs a port from 0 to 65535",
+        arguments: ["a:", "a:65536", "a:-1", "::1:80", "[::1]", "[a]:80", "http://a:80", "a:+1"])
+    func addresses(text: String) { #expect(ListenAddress(text) == nil) }
+}
