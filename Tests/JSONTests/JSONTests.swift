@@ -1,1 +1,67 @@
-// Filled by the first commit of this suite.
+import JSON
+
+/// The fault that parsing the bytes ends with; nil when they are a document.
+func fault(_ bytes: [UInt8], maximumDepth: Int = 32) -> JSONFault? {
+    do {
+        try JSONParser(maximumDepth: maximumDepth).parse(bytes) { _ in }
+        return nil
+    } catch {
+        return error as? JSONFault
+    }
+}
+
+func fault(_ text: String, maximumDepth: Int = 32) -> JSONFault? {
+    fault(Array(text.utf8), maximumDepth: maximumDepth)
+}
+
+/// A document, written back as it was read: members and elements in order.
+func rewritten(_ bytes: [UInt8]) throws -> [UInt8] {
+    try JSONParser.read(bytes) { root in
+        var writer = JSONWriter(capacity: 1)
+        write(root, to: &writer)
+        return writer.finish()
+    }
+}
+
+private func write(_ value: JSONValue, to writer: inout JSONWriter) {
+    switch value.kind {
+    case .null: writer.null()
+    case .bool: writer.bool(value.bool == true)
+    case .string: writer.string(value.string ?? "")
+    case .number:
+        if let int = value.int {
+            writer.integer(int)
+        } else if let unsigned = value.unsignedInteger {
+            writer.integer(unsigned)
+        } else {
+            writer.number(value.double ?? .nan)
+        }
+    case .array:
+        writer.beginArray()
+        if let array = value.array { for element in array { write(element, to: &writer) } }
+        writer.endArray()
+    case .object:
+        writer.beginObject()
+        if let object = value.object {
+            for member in object {
+                writer.name(member.name.string)
+                write(member.value, to: &writer)
+            }
+        }
+        writer.endObject()
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): small, seeded, the same everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

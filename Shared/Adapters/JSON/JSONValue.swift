@@ -1,0 +1,125 @@
+/// A value inside a parsed document: a place on simdjson's tape.
+///
+/// Valid only inside the closure that `JSONParser` called; it must not be kept.
+public struct JSONValue {
+    public enum Kind: Hashable, Sendable { case object, array, string, number, bool, null }
+
+    @usableFromInline let tape: UnsafePointer<UInt64>
+    @usableFromInline let strings: UnsafePointer<UInt8>
+    @usableFromInline let index: Int
+
+    @inlinable
+    init(tape: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>, index: Int) {
+        self.tape = tape
+        self.strings = strings
+        self.index = index
+    }
+
+    @inlinable var word: UInt64 { tape[index] }
+    /// The letter in the top byte says what the word is (simdjson's doc/tape.md).
+    @inlinable var tag: UInt8 { UInt8(truncatingIfNeeded: word >> 56) }
+
+    /// The place after this value.
+    @inlinable var end: Int {
+        switch tag {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+        case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): index + 2
+        default: index + 1
+        }
+    }
+
+    public var kind: Kind {
+        switch tag {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
+    }
+
+    @inlinable public var isNull: Bool { tag == UInt8(ascii: "n") }
+
+    @inlinable public var object: JSONObject? {
+        tag == UInt8(ascii: "{") ? JSONObject(value: self) : nil
+    }
+
+    @inlinable public var array: JSONArray? {
+        tag == UInt8(ascii: "[") ? JSONArray(value: self) : nil
+    }
+
+    /// The bytes of a string, escapes resolved.
+    @inlinable public var text: JSONText? {
+        guard tag == UInt8(ascii: "\"") else { return nil }
+        let start = strings + Int(truncatingIfNeeded: word & 0x00FF_FFFF_FFFF_FFFF)
+        let count = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+        return JSONText(start: start + 4, count: Int(count))
+    }
+
+    @inlinable public var string: String? { text?.string }
+
+    @inlinable public var bool: Bool? {
+        switch tag {
+        case UInt8(ascii: "t"): true
+        case UInt8(ascii: "f"): false
+        default: nil
+        }
+    }
+
+    /// A number without a fraction that fits; `4.0` and `4e0` are 4.
+    @inlinable public var int: Int? {
+        switch tag {
+        case UInt8(ascii: "l"): Int(Int64(bitPattern: tape[index + 1]))
+        case UInt8(ascii: "d"): Int(exactly: Double(bitPattern: tape[index + 1]))
+        default: nil
+        }
+    }
+
+    /// A number without a fraction that is not negative and fits.
+    @inlinable public var unsignedInteger: UInt64? {
+        switch tag {
+        case UInt8(ascii: "u"): tape[index + 1]
+        case UInt8(ascii: "l"): UInt64(exactly: Int64(bitPattern: tape[index + 1]))
+        case UInt8(ascii: "d"): UInt64(exactly: Double(bitPattern: tape[index + 1]))
+        default: nil
+        }
+    }
+
+    /// Any number; always finite.
+    @inlinable public var double: Double? {
+        switch tag {
+        case UInt8(ascii: "d"): Double(bitPattern: tape[index + 1])
+        case UInt8(ascii: "l"): Double(Int64(bitPattern: tape[index + 1]))
+        case UInt8(ascii: "u"): Double(tape[index + 1])
+        default: nil
+        }
+    }
+}
+
+/// The bytes of a string of a document, valid as long as the document.
+public struct JSONText {
+    public let start: UnsafePointer<UInt8>
+    public let count: Int
+
+    @inlinable
+    init(start: UnsafePointer<UInt8>, count: Int) {
+        self.start = start
+        self.count = count
+    }
+
+    @inlinable public var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: start, count: count)
+    }
+
+    @inlinable public var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    @inlinable
+    public static func == (left: JSONText, right: StaticString) -> Bool {
+        guard left.count == right.utf8CodeUnitCount else { return false }
+        let other = right.utf8Start
+        for index in 0..<left.count where left.start[index] != other[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,190 @@
+/// Writes JSON into a buffer of its own, with commas where they belong.
+///
+/// It checks nothing: names, values and ends come in the right order from the caller. NaN and
+/// infinities are written as null.
+///
+///     var writer = JSONWriter()
+///     writer.beginObject()
+///     writer.field("accepted", 99)
+///     writer.endObject()
+///     let bytes = writer.finish()
+public struct JSONWriter: ~Copyable {
+    /// Owned by the writer, which frees it when it ends; `capacity` bytes, of which `count` are
+    /// written.
+    @usableFromInline var start: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline var needsComma = false
+    @usableFromInline var count = 0
+
+    /// How many bytes are written so far.
+    public var byteCount: Int { count }
+
+    public init(capacity: Int = 1024) {
+        self.capacity = max(64, capacity)
+        start = .allocate(capacity: self.capacity)
+    }
+
+    deinit { start.deallocate() }
+
+    /// What was written.
+    public consuming func finish() -> [UInt8] {
+        Array(UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// What was written, as text.
+    public consuming func finishText() -> String {
+        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// Lends what was written so far.
+    public func withBytes<Outcome>(_ body: (UnsafeRawBufferPointer) -> Outcome) -> Outcome {
+        body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Forgets what was written and keeps the buffer.
+    public mutating func removeAll() {
+        count = 0
+        needsComma = false
+    }
+
+    // MARK: Structure
+
+    @inlinable public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    @inlinable public mutating func endObject() { close(UInt8(ascii: "}")) }
+    @inlinable public mutating func beginArray() { open(UInt8(ascii: "[")) }
+    @inlinable public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    /// A member's name. It must need no escapes.
+    @inlinable
+    public mutating func name(_ name: StaticString) {
+        let length = name.utf8CodeUnitCount
+        reserve(length + 4)
+        if needsComma { put(UInt8(ascii: ",")) }
+        put(UInt8(ascii: "\""))
+        (start + count).update(from: name.utf8Start, count: length)
+        count += length
+        put(UInt8(ascii: "\""))
+        put(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// A member's name that is not known when the program is built.
+    public mutating func name(_ name: String) {
+        string(name)
+        put(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Ends a line of NDJSON; the next value starts anew.
+    public mutating func endLine() {
+        reserve(1)
+        put(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    // MARK: Values
+
+    @inlinable
+    public mutating func null() { literal("null") }
+
+    @inlinable
+    public mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+
+    @inlinable
+    public mutating func integer(_ value: some FixedWidthInteger) {
+        beginValue(reserving: 24)
+        if value < 0 { put(UInt8(ascii: "-")) }
+        putDigits(UInt64(value.magnitude))
+    }
+
+    /// JSON that is known to be well formed, as it is.
+    public mutating func raw(_ bytes: UnsafeRawBufferPointer) {
+        beginValue(reserving: bytes.count)
+        guard let base = bytes.baseAddress else { return }
+        UnsafeMutableRawPointer(start + count).copyMemory(from: base, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    @inlinable
+    mutating func literal(_ text: StaticString) {
+        beginValue(reserving: text.utf8CodeUnitCount)
+        (start + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        count += text.utf8CodeUnitCount
+    }
+
+    // MARK: Bytes
+
+    @inlinable
+    mutating func open(_ byte: UInt8) {
+        beginValue(reserving: 1)
+        put(byte)
+        needsComma = false
+    }
+
+    @inlinable
+    mutating func close(_ byte: UInt8) {
+        reserve(1)
+        put(byte)
+        needsComma = true
+    }
+
+    /// Writes the comma before a value and makes room for the value.
+    @inlinable
+    mutating func beginValue(reserving bytes: Int) {
+        reserve(bytes + 1)
+        if needsComma { put(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    @inlinable
+    mutating func reserve(_ bytes: Int) {
+        if capacity - count < bytes { grow(bytes) }
+    }
+
+    @inlinable
+    mutating func put(_ byte: UInt8) {
+        start[count] = byte
+        count += 1
+    }
+
+    @usableFromInline
+    mutating func grow(_ bytes: Int) {
+        let wider = max(capacity * 2, count + bytes)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: wider)
+        moved.update(from: start, count: count)
+        start.deallocate()
+        start = moved
+        capacity = wider
+    }
+
+    /// At most 20 digits; the caller made room.
+    @inlinable
+    mutating func putDigits(_ value: UInt64) {
+        if value < 10 {
+            put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
+            return
+        }
+        var digits = 1
+        var bound: UInt64 = 10
+        while value >= bound {
+            digits += 1
+            let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
+            if overflow { break }
+            bound = next
+        }
+        putDigits(value, count: digits)
+    }
+
+    /// Exactly so many digits, zeros in front; the caller made room.
+    @inlinable
+    mutating func putDigits(_ value: UInt64, count digits: Int) {
+        var rest = value
+        var index = count + digits - 1
+        while index >= count {
+            start[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            index -= 1
+        }
+        count += digits
+    }
+}
