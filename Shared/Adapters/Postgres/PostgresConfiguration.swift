@@ -1,0 +1,43 @@
+/// Where the server is and how long we wait for it.
+public struct PostgresConfiguration: Hashable, Sendable {
+    /// A URL (`postgresql://user:password@host/database`) or keywords (`host=... dbname=...`), as
+    /// libpq reads them (manual, section 34.1.1).
+    public var connectionString: String
+    /// Shown in `pg_stat_activity`.
+    public var applicationName: String
+    /// Whole seconds, at least two (libpq's own granularity).
+    public var connectTimeout: Duration
+    /// The server cancels a statement that takes longer; we give the connection up five seconds
+    /// after that.
+    public var statementTimeout: Duration
+    /// Statements kept prepared on a connection; the one used longest ago makes room.
+    public var maximumPreparedStatements: Int
+
+    public init(
+        _ connectionString: String, applicationName: String = "whereabouts",
+        connectTimeout: Duration = .seconds(5), statementTimeout: Duration = .seconds(30),
+        maximumPreparedStatements: Int = 256
+    ) {
+        self.connectionString = connectionString
+        self.applicationName = applicationName
+        self.connectTimeout = connectTimeout
+        self.statementTimeout = statementTimeout
+        self.maximumPreparedStatements = max(1, maximumPreparedStatements)
+    }
+
+    /// Keywords and values for `PQconnectdbParams`; the later ones win over the string's.
+    var keywords: [(String, String)] {
+        [
+            ("dbname", connectionString),
+            ("application_name", applicationName),
+            ("connect_timeout", String(max(2, connectTimeout.components.seconds))),
+            ("client_encoding", "UTF8"),
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+        ]
+    }
+
+    var statementTimeoutMilliseconds: Int64 {
+        let (seconds, attoseconds) = statementTimeout.components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

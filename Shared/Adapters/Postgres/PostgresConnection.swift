@@ -1,0 +1,106 @@
+/// One connection to PostgreSQL. It is an actor on a thread of its own, since libpq blocks.
+///
+/// It connects when it is first used and again after the connection was lost; a transaction is
+/// never carried over. Tasks that need transactions each take a connection from a `PostgresPool`.
+public actor PostgresConnection {
+    private let thread: DedicatedThread
+    private let configuration: PostgresConfiguration
+    private var open: PostgresSession?
+    private var isInTransaction = false
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        thread.asUnownedSerialExecutor()
+    }
+
+    public init(_ configuration: PostgresConfiguration) {
+        self.configuration = configuration
+        thread = DedicatedThread(name: "postgres")
+    }
+
+    /// Connects now rather than at the first use.
+    public func connect() throws(PostgresError) { _ = try session() }
+
+    /// Whether there is a connection that was not found lost yet.
+    public var isConnected: Bool { open.map { !$0.isBroken } ?? false }
+
+    /// Whether the server answers on the connection that there is.
+    func answers() -> Bool {
+        guard let open, !open.isBroken else { return false }
+        do { try open.execute(script: "SELECT 1") } catch { self.open = nil }
+        return self.open != nil
+    }
+
+    /// Runs one statement; see `PostgresSession.query`.
+    @discardableResult
+    public func query(
+        _ sql: String, _ parameters: [PostgresValue] = [], caching: Bool = true
+    ) throws(PostgresError) -> PostgresRows {
+        try session().query(sql, parameters, caching: caching)
+    }
+
+    /// Sends all statements in one round trip; outside a transaction they are all or nothing.
+    @discardableResult
+    public func pipeline(
+        _ statements: [PostgresStatement]
+    ) throws(PostgresError) -> [PostgresRows] { try session().pipeline(statements) }
+
+    /// Runs statements without parameters, separated by semicolons.
+    public func execute(script: String) throws(PostgresError) {
+        try session().execute(script: script)
+    }
+
+    /// Streams rows into a table; see `PostgresSession.copyIn`. `fill` runs on this actor's thread.
+    @discardableResult
+    public func copyIn(
+        _ sql: String, format: PostgresCopyFormat = .binary,
+        fill: @Sendable (inout PostgresCopyBuffer) throws -> Bool
+    ) throws -> Int { try session().copyIn(sql, format: format, fill: fill) }
+
+    /// Streams rows out of a table; see `PostgresSession.copyOut`.
+    public func copyOut(
+        _ sql: String, receive: @Sendable (UnsafeRawBufferPointer) throws -> Void
+    ) throws { try session().copyOut(sql, receive: receive) }
+
+    /// Runs several calls without going back and forth between threads.
+    public func withSession<Result: Sendable>(
+        _ body: @Sendable (PostgresSession) throws -> Result
+    ) throws -> Result { try body(session()) }
+
+    /// Runs the body in a transaction: commits when it returns, rolls back when it throws. Inside,
+    /// the connection's calls need no `await`. A connection lost during the commit leaves the
+    /// outcome unknown (`isConnectionLost`).
+    public func withTransaction<Result: Sendable>(
+        _ body: @Sendable (isolated PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        guard !isInTransaction else {
+            throw PostgresError.misuse("a transaction is under way on this connection")
+        }
+        try session().execute(script: "BEGIN")
+        isInTransaction = true
+        defer { isInTransaction = false }
+        do {
+            let result = try await body(self)
+            try session().execute(script: "COMMIT")
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    public func close() { open = nil }
+
+    /// A connection on which even this fails is thrown away, and the server rolls back by itself.
+    private func rollBack() {
+        do { try open?.execute(script: "ROLLBACK") } catch { open = nil }
+    }
+
+    private func session() throws(PostgresError) -> PostgresSession {
+        if let open, !open.isBroken { return open }
+        guard !isInTransaction else { throw .connectionLost("lost within a transaction") }
+        open = nil
+        let session = try PostgresSession(configuration)
+        open = session
+        return session
+    }
+}

@@ -1,0 +1,53 @@
+/// What PostgreSQL, or the way to it, refused.
+public struct PostgresError: Error, Hashable, CustomStringConvertible {
+    /// The five characters of appendix A of PostgreSQL's manual; empty when the fault is on our side.
+    public var sqlState: String
+    public var reason: String
+    /// The connection is gone; what was under way may or may not have been committed.
+    public var isConnectionLost: Bool
+
+    public init(sqlState: String, reason: String, isConnectionLost: Bool = false) {
+        self.sqlState = sqlState
+        self.reason = reason
+        self.isConnectionLost = isConnectionLost
+    }
+
+    /// The same work may succeed later without anything being changed: connection faults (08),
+    /// lack of room or connections (53), serialization, deadlock, lock time-out, shutdown, start.
+    public var isRetriable: Bool {
+        if isConnectionLost || isPoolExhausted { return true }
+        if sqlState.hasPrefix("08") || sqlState.hasPrefix("53") { return true }
+        return Self.retriable.contains(sqlState)
+    }
+
+    public var isUniqueViolation: Bool { sqlState == "23505" }
+    public var isForeignKeyViolation: Bool { sqlState == "23503" }
+    public var isCheckViolation: Bool { sqlState == "23514" }
+    public var isUndefinedTable: Bool { sqlState == "42P01" }
+    /// The server refused who we are or what we may do.
+    public var isNotAuthorized: Bool {
+        sqlState.hasPrefix("28") || sqlState == "42501" || sqlState == "3D000"
+    }
+    /// The pool had no connection to give in time, or too many were waiting already.
+    public var isPoolExhausted: Bool { sqlState == Self.poolExhaustedState }
+
+    public var description: String {
+        sqlState.isEmpty ? reason : "\(sqlState): \(reason)"
+    }
+
+    private static let retriable: Set<String> = [
+        "40001", "40P01", "55P03", "57P01", "57P02", "57P03", "25P03",
+    ]
+    /// A state of our own, in the class that the SQL standard leaves to implementations.
+    private static let poolExhaustedState = "WP001"
+
+    static func connectionLost(_ reason: String) -> PostgresError {
+        PostgresError(sqlState: "08006", reason: reason, isConnectionLost: true)
+    }
+    static func poolExhausted(_ reason: String) -> PostgresError {
+        PostgresError(sqlState: poolExhaustedState, reason: reason)
+    }
+    static func misuse(_ reason: String) -> PostgresError {
+        PostgresError(sqlState: "", reason: reason)
+    }
+}

@@ -1,0 +1,171 @@
+import CPostgres
+import Foundation
+import Synchronization
+
+/// Hears and sends notifications on one connection and thread of its own, which it makes anew when
+/// it is lost.
+public final class PostgresListener: Sendable {
+    public enum Event: Sendable {
+        /// Listening; whatever was notified before may have been missed.
+        case connected
+        case disconnected(PostgresError)
+        /// Our own notifications come back too, with `isOwn`.
+        case notification(channel: String, payload: String, isOwn: Bool)
+    }
+
+    private let core: ListenerCore
+
+    /// `receive` is called on the listener's thread and must not block.
+    public init(
+        _ configuration: PostgresConfiguration, channels: [String],
+        receive: @escaping @Sendable (Event) -> Void
+    ) {
+        let core = ListenerCore(configuration, channels: channels, receive: receive)
+        self.core = core
+        startThread(named: "postgres-listen") { core.run() }
+    }
+
+    deinit { core.stop() }
+
+    /// Sends notifications soon, in one round trip; those that can't be sent are dropped, so the
+    /// receivers need another way to find out late.
+    public func notify(channel: String, payload: String) {
+        core.notify(channel: channel, payload: payload)
+    }
+
+    /// Ends the connection; no event comes after the current one.
+    public func close() { core.stop() }
+
+    /// The events as a sequence; at most `limit` wait to be taken, the oldest are dropped.
+    public static func events(
+        _ configuration: PostgresConfiguration, channels: [String], limit: Int = 1024
+    ) -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Event.self, bufferingPolicy: .bufferingNewest(limit))
+        let listener = PostgresListener(configuration, channels: channels) {
+            continuation.yield($0)
+        }
+        continuation.onTermination = { _ in listener.close() }
+        return stream
+    }
+}
+
+private final class ListenerCore: Sendable {
+    private struct State {
+        var outgoing: [(channel: String, payload: String)] = []
+        var isStopped = false
+    }
+    private let configuration: PostgresConfiguration
+    private let channels: [String]
+    private let receive: @Sendable (PostgresListener.Event) -> Void
+    private let state = Mutex(State())
+    private let wakeUp = WakeUp()
+    /// More than this at once means that the connection hangs; the rest is dropped.
+    private static let maximumOutgoing = 10_000
+
+    init(
+        _ configuration: PostgresConfiguration, channels: [String],
+        receive: @escaping @Sendable (PostgresListener.Event) -> Void
+    ) {
+        self.configuration = configuration
+        self.channels = channels
+        self.receive = receive
+    }
+
+    func notify(channel: String, payload: String) {
+        let isFirst = state.withLock { state in
+            guard state.outgoing.count < Self.maximumOutgoing else { return false }
+            state.outgoing.append((channel, payload))
+            return state.outgoing.count == 1
+        }
+        if isFirst { wakeUp.signal() }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        wakeUp.signal()
+    }
+
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    func run() {
+        var backOff = BackOff(first: .milliseconds(50), longest: .seconds(2))
+        while !isStopped {
+            do throws(PostgresError) {
+                let session = try PostgresSession(configuration)
+                for channel in channels { try session.execute(script: "LISTEN \"\(channel)\"") }
+                backOff.succeeded()
+                receive(.connected)
+                while !isStopped { try turn(session) }
+            } catch {
+                receive(.disconnected(error))
+                backOff.failed(with: error, at: .now)
+                while !isStopped, backOff.failure(at: .now) != nil { usleep(20_000) }
+            }
+        }
+    }
+
+    /// Waits for something to hear or to send, and does it.
+    private func turn(_ session: PostgresSession) throws(PostgresError) {
+        var descriptors = [
+            pollfd(fd: PQsocket(session.connection), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeUp.readEnd, events: Int16(POLLIN), revents: 0),
+        ]
+        // The time-out only bounds how long a lost wake-up could go unnoticed.
+        _ = poll(&descriptors, 2, 1000)
+        if descriptors[1].revents != 0 { wakeUp.drain() }
+        let outgoing = state.withLock { state in
+            defer { state.outgoing.removeAll(keepingCapacity: true) }
+            return state.outgoing
+        }
+        if !outgoing.isEmpty {
+            try session.pipeline(
+                outgoing.map {
+                    PostgresStatement(
+                        "SELECT pg_notify($1, $2)", [.text($0.channel), .text($0.payload)])
+                })
+        }
+        guard PQconsumeInput(session.connection) == 1 else { throw session.lost() }
+        let own = session.serverProcessID
+        while let notification = PQnotifies(session.connection) {
+            defer { PQfreemem(notification) }
+            receive(
+                .notification(
+                    channel: String(cString: notification.pointee.relname),
+                    payload: String(cString: notification.pointee.extra),
+                    isOwn: notification.pointee.be_pid == own))
+        }
+    }
+}
+
+/// A pipe that wakes a thread which waits in `poll`.
+private final class WakeUp: Sendable {
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        precondition(pipe(&ends) == 0, "no file descriptors are left")
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+    }
+
+    deinit {
+        Glibc.close(readEnd)
+        Glibc.close(writeEnd)
+    }
+
+    /// A full pipe is as good as a byte more in it.
+    func signal() {
+        var byte: UInt8 = 1
+        _ = write(writeEnd, &byte, 1)
+    }
+
+    func drain() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(readEnd, &bytes, bytes.count) > 0 {}
+    }
+}

@@ -1,0 +1,173 @@
+import Synchronization
+
+/// A bounded number of connections, handed out in the order of asking.
+public final class PostgresPool: Sendable {
+    private let configuration: PostgresConfiguration
+    private let maximumConnections: Int
+    private let maximumWaiting: Int
+    private let waitLimit: Duration
+    private let state = Mutex(State())
+
+    private struct Idle {
+        var connection: PostgresConnection
+        var since: ContinuousClock.Instant
+    }
+    private struct Waiter {
+        var number: Int
+        var continuation: CheckedContinuation<Taken, any Error>
+    }
+    private enum Taken {
+        case idle(Idle)
+        case new
+    }
+    private struct State {
+        var idle: [Idle] = []
+        var inUse = 0
+        var waiting: [Waiter] = []
+        var asked = 0
+        var backOff = BackOff(first: .milliseconds(50), longest: .seconds(5))
+        var isClosed = false
+    }
+
+    /// At most `maximumConnections` at once; at most `maximumWaiting` tasks wait, each `waitLimit`.
+    public init(
+        _ configuration: PostgresConfiguration, maximumConnections: Int = 8,
+        maximumWaiting: Int = 256, waitLimit: Duration = .seconds(10)
+    ) {
+        self.configuration = configuration
+        self.maximumConnections = max(1, maximumConnections)
+        self.maximumWaiting = maximumWaiting
+        self.waitLimit = waitLimit
+    }
+
+    /// Lends a connection for the body. While the server can't be reached, attempts are made after
+    /// pauses that grow, and calls in between fail at once with the last error.
+    public func withConnection<Result: Sendable>(
+        _ body: @Sendable (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        let connection = try await take()
+        do {
+            let result = try await body(connection)
+            giveBack(connection, keeping: await connection.isConnected)
+            return result
+        } catch {
+            giveBack(connection, keeping: await connection.isConnected)
+            throw error
+        }
+    }
+
+    /// Lends a connection and runs the body in a transaction on it.
+    public func withTransaction<Result: Sendable>(
+        _ body: @Sendable (isolated PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        try await withConnection { try await $0.withTransaction(body) }
+    }
+
+    /// Runs one statement on any connection.
+    @discardableResult
+    public func query(
+        _ sql: String, _ parameters: [PostgresValue] = []
+    ) async throws -> PostgresRows {
+        try await withConnection { try await $0.query(sql, parameters) }
+    }
+
+    /// Later calls fail; connections that are lent end when they are given back.
+    public func close() async {
+        let (idle, waiting) = state.withLock { state in
+            state.isClosed = true
+            defer { (state.idle, state.waiting) = ([], []) }
+            return (state.idle, state.waiting)
+        }
+        for waiter in waiting { waiter.continuation.resume(throwing: Self.closed) }
+        for idle in idle { await idle.connection.close() }
+    }
+
+    private static let closed = PostgresError.poolExhausted("the pool is closed")
+    private static let healthCheckAfter = Duration.seconds(10)
+
+    private func take() async throws -> PostgresConnection {
+        switch try await slot() {
+        case .idle(let idle):
+            if ContinuousClock.now - idle.since < Self.healthCheckAfter { return idle.connection }
+            return try await opened(idle.connection, checking: true)
+        case .new: return try await opened(PostgresConnection(configuration), checking: false)
+        }
+    }
+
+    /// Connects, or asks whether the connection still stands; it makes itself anew if not.
+    private func opened(
+        _ connection: PostgresConnection, checking: Bool
+    ) async throws -> PostgresConnection {
+        do {
+            if let failure = state.withLock({ $0.backOff.failure(at: .now) }) { throw failure }
+            let stands = checking ? await connection.answers() : false
+            if !stands { try await connection.connect() }
+            state.withLock { $0.backOff.succeeded() }
+            return connection
+        } catch {
+            if let error = error as? PostgresError {
+                state.withLock { $0.backOff.failed(with: error, at: .now) }
+            }
+            giveBack(connection, keeping: false)
+            throw error
+        }
+    }
+
+    /// A place among the connections: an idle one, the right to make one, or after a wait.
+    private func slot() async throws -> Taken {
+        let number = state.withLock { state in
+            state.asked += 1
+            return state.asked
+        }
+        let timeout = Task { [weak self, waitLimit] in
+            try await Task.sleep(for: waitLimit)
+            self?.giveUp(number)
+        }
+        defer { timeout.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let answer = state.withLock { state -> Swift.Result<Taken, any Error>? in
+                    if state.isClosed { return .failure(Self.closed) }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if let idle = state.idle.popLast() {
+                        state.inUse += 1
+                        return .success(.idle(idle))
+                    }
+                    if state.inUse < maximumConnections {
+                        state.inUse += 1
+                        return .success(.new)
+                    }
+                    guard state.waiting.count < maximumWaiting else {
+                        return .failure(PostgresError.poolExhausted("too many are waiting"))
+                    }
+                    state.waiting.append(Waiter(number: number, continuation: continuation))
+                    return nil
+                }
+                if let answer { continuation.resume(with: answer) }
+            }
+        } onCancel: {
+            giveUp(number)
+        }
+    }
+
+    private func giveUp(_ number: Int) {
+        let waiter = state.withLock { state in
+            state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+        }
+        waiter?.continuation.resume(
+            throwing: PostgresError.poolExhausted("no connection came free in time"))
+    }
+
+    private func giveBack(_ connection: PostgresConnection, keeping: Bool) {
+        let idle = Idle(connection: connection, since: .now)
+        let next = state.withLock { state -> (Waiter, Taken)? in
+            if !state.waiting.isEmpty {
+                return (state.waiting.removeFirst(), keeping ? .idle(idle) : .new)
+            }
+            state.inUse -= 1
+            if keeping, !state.isClosed { state.idle.append(idle) }
+            return nil
+        }
+        if let (waiter, taken) = next { waiter.continuation.resume(returning: taken) }
+    }
+}

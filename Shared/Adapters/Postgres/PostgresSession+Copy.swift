@@ -1,0 +1,140 @@
+import CPostgres
+
+/// What a COPY IN is filled with: lines of the text format, or rows of the binary one.
+public struct PostgresCopyBuffer {
+    private var writer = BinaryWriter()
+
+    /// Bytes in the format that the COPY statement named.
+    public mutating func append(_ bytes: some Sequence<UInt8>) {
+        writer.bytes.append(contentsOf: bytes)
+    }
+
+    /// One row of the binary format; the types must be the columns' own.
+    public mutating func appendRow(_ values: PostgresValue...) {
+        writer.append(Int16(values.count))
+        for value in values { writer.appendField(value) }
+    }
+
+    public var byteCount: Int { writer.bytes.count }
+
+    /// Signature, flags and length of the header extension (manual, COPY, "Binary Format").
+    mutating func appendBinaryHead() {
+        append([0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0])
+        writer.append(Int32(0))
+        writer.append(Int32(0))
+    }
+    mutating func appendBinaryEnd() { writer.append(Int16(-1)) }
+
+    mutating func removeAll() { writer.bytes.removeAll(keepingCapacity: true) }
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        writer.bytes.withUnsafeBytes(body)
+    }
+}
+
+public enum PostgresCopyFormat: Sendable { case text, binary }
+
+extension PostgresSession {
+    /// Streams rows into a table: `sql` is `COPY table (columns) FROM STDIN`, without the format.
+    /// `fill` puts some rows (64 kB is a good measure) into the buffer and says whether more will
+    /// come; what it throws cancels the COPY. Returns the number of rows.
+    @discardableResult
+    public func copyIn(
+        _ sql: String, format: PostgresCopyFormat = .binary,
+        fill: (inout PostgresCopyBuffer) throws -> Bool
+    ) throws -> Int {
+        try startCopy(sql + (format == .binary ? " (FORMAT binary)" : ""), PGRES_COPY_IN)
+        var buffer = PostgresCopyBuffer()
+        if format == .binary { buffer.appendBinaryHead() }
+        do {
+            var more = true
+            while more {
+                more = try fill(&buffer)
+                if !more, format == .binary { buffer.appendBinaryEnd() }
+                try put(buffer)
+                buffer.removeAll()
+            }
+        } catch let error as PostgresError where error.isConnectionLost {
+            throw error
+        } catch {
+            try endCopy(failure: "cancelled by the sender")
+            _ = try? finishCopy()
+            throw error
+        }
+        try endCopy(failure: nil)
+        return try finishCopy()
+    }
+
+    /// Streams rows out: `sql` is `COPY ... TO STDOUT` with any options. `receive` gets one row at a
+    /// time, valid for the call. What it throws breaks the connection off: there is no other way to
+    /// stop the server.
+    public func copyOut(
+        _ sql: String, receive: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try startCopy(sql, PGRES_COPY_OUT)
+        while true {
+            var row: UnsafeMutablePointer<CChar>?
+            let length = PQgetCopyData(connection, &row, 1)
+            defer { PQfreemem(row) }
+            if length > 0 {
+                do {
+                    try receive(UnsafeRawBufferPointer(start: row, count: Int(length)))
+                } catch {
+                    isBroken = true
+                    throw error
+                }
+            } else if length == 0 {
+                try waitForServer(toWrite: false, until: deadline())
+                guard PQconsumeInput(connection) == 1 else { throw lost() }
+            } else {
+                break
+            }
+        }
+        _ = try finishCopy()
+    }
+
+    private func startCopy(_ sql: String, _ wanted: ExecStatusType) throws(PostgresError) {
+        try begin()
+        guard PQsendQuery(connection, sql) == 1 else { throw lost() }
+        guard let result = try nextResult(until: deadline()) else { throw lost() }
+        defer { PQclear(result) }
+        if PQresultStatus(result) == wanted { return }
+        let failure = error(in: result)
+        while let extra = try nextResult(until: deadline()) { PQclear(extra) }
+        throw failure ?? .misuse("not a COPY in this direction: \(sql)")
+    }
+
+    private func put(_ buffer: PostgresCopyBuffer) throws(PostgresError) {
+        while true {
+            let sent = buffer.withUnsafeBytes { bytes in
+                PQputCopyData(
+                    connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                    Int32(bytes.count))
+            }
+            guard sent >= 0 else { throw lost() }
+            if sent == 1 { return }
+            try waitForServer(toWrite: true, until: deadline())
+            guard PQconsumeInput(connection) == 1 else { throw lost() }
+        }
+    }
+
+    private func endCopy(failure: String?) throws(PostgresError) {
+        while true {
+            let sent = PQputCopyEnd(connection, failure)
+            guard sent >= 0 else { throw lost() }
+            if sent == 1 { return }
+            try waitForServer(toWrite: true, until: deadline())
+        }
+    }
+
+    private func finishCopy() throws(PostgresError) -> Int {
+        var rows = 0
+        var failure: PostgresError?
+        while let result = try nextResult(until: deadline()) {
+            defer { PQclear(result) }
+            if let error = error(in: result) { failure = failure ?? error }
+            rows = Int(String(cString: PQcmdTuples(result))) ?? rows
+        }
+        if let failure { throw failure }
+        return rows
+    }
+}

@@ -1,0 +1,150 @@
+import CPostgres
+import Foundation
+
+extension PostgresSession {
+    private enum Sent {
+        case preparation(PreparedStatements.Key, String)
+        case statement
+        case synchronization
+    }
+
+    func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+        try begin()
+        guard PQenterPipelineMode(connection) == 1 else { throw lost() }
+        var sent: [Sent] = []
+        // Two uses of a text within one pipeline prepare it once.
+        var underWay: [PreparedStatements.Key: String] = [:]
+        for statement in statements { try send(statement, &sent, &underWay) }
+        guard PQpipelineSync(connection) == 1 else { throw lost() }
+        sent.append(.synchronization)
+        let (rows, superfluous, failure) = try collect(sent)
+        guard PQexitPipelineMode(connection) == 1 else { throw lost() }
+        if let failure { throw failure }
+        for name in superfluous { try execute(script: "DEALLOCATE \(name)") }
+        return rows
+    }
+
+    private func send(
+        _ statement: PostgresStatement, _ sent: inout [Sent],
+        _ underWay: inout [PreparedStatements.Key: String]
+    ) throws(PostgresError) {
+        let parameters = EncodedParameters(statement.parameters)
+        guard statement.caching else {
+            guard
+                parameters.send({
+                    PQsendQueryParams(connection, statement.sql, $0, $1, $2, $3, $4, 1)
+                })
+            else { throw lost() }
+            return sent.append(.statement)
+        }
+        let key = PreparedStatements.Key(sql: statement.sql, types: parameters.types)
+        var name = prepared.name(for: key) ?? underWay[key]
+        if name == nil {
+            let new = prepared.newName()
+            let count = Int32(parameters.types.count)
+            guard PQsendPrepare(connection, new, statement.sql, count, parameters.types) == 1 else {
+                throw lost()
+            }
+            sent.append(.preparation(key, new))
+            underWay[key] = new
+            name = new
+        }
+        guard let name,
+            parameters.send({ PQsendQueryPrepared(connection, name, $0, $2, $3, $4, 1) })
+        else { throw lost() }
+        sent.append(.statement)
+    }
+
+    /// Takes the results in the order of what was sent. The first failure aborts the rest.
+    private func collect(
+        _ sent: [Sent]
+    ) throws(PostgresError) -> (
+        rows: [PostgresRows], superfluous: [String], failure: PostgresError?
+    ) {
+        let deadline = deadline()
+        var rows: [PostgresRows] = []
+        var failure: PostgresError?
+        var superfluous: [String] = []
+        for item in sent {
+            guard let result = try nextResult(until: deadline) else { throw lost() }
+            if let error = error(in: result) {
+                PQclear(result)
+                if error.isConnectionLost { throw error }
+                if error.sqlState != Self.abortedState { failure = failure ?? error }
+            } else if case .statement = item {
+                rows.append(PostgresRows(owning: result))
+            } else {
+                PQclear(result)
+                if case .preparation(let key, let name) = item,
+                    let removed = prepared.insert(key, name: name)
+                {
+                    superfluous.append(removed)
+                }
+            }
+            if case .synchronization = item { continue }
+            // A null result ends each statement's results.
+            while let extra = try nextResult(until: deadline) { PQclear(extra) }
+        }
+        return (rows, superfluous, failure)
+    }
+
+    /// What libpq calls `PGRES_PIPELINE_ABORTED`: the statement was skipped after a failure.
+    static let abortedState = "aborted"
+
+    func error(in result: OpaquePointer) -> PostgresError? {
+        let status = PQresultStatus(result)
+        if status == PGRES_PIPELINE_ABORTED {
+            return PostgresError(sqlState: Self.abortedState, reason: "skipped after a failure")
+        }
+        guard status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE else { return nil }
+        let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+        if PQstatus(connection) != CONNECTION_OK || state == nil {
+            isBroken = true
+            return PostgresError(
+                sqlState: state ?? "08006", reason: connectionMessage, isConnectionLost: true)
+        }
+        let reason = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map {
+            String(cString: $0)
+        }
+        return PostgresError(sqlState: state ?? "", reason: reason ?? connectionMessage)
+    }
+}
+
+/// Parameters as libpq takes them: values in one buffer, and arrays of types, pointers, lengths,
+/// formats.
+struct EncodedParameters {
+    let types: [UInt32]
+    private var buffer = BinaryWriter()
+    private var ranges: [Range<Int>?] = []
+    private var formats: [Int32] = []
+
+    init(_ values: [PostgresValue]) {
+        types = values.map(\.type)
+        for value in values {
+            let start = buffer.bytes.count
+            buffer.append(value)
+            // libpq wants text to end in a zero.
+            let end = buffer.bytes.count
+            if !value.isBinary { buffer.append(UInt8(0)) }
+            ranges.append(value == .null ? nil : start..<end)
+            formats.append(value.isBinary ? 1 : 0)
+        }
+        // So that the buffer always has an address.
+        buffer.append(UInt8(0))
+    }
+
+    typealias Send = (
+        Int32, [UInt32], [UnsafePointer<CChar>?], [Int32], [Int32]
+    ) -> Int32
+
+    /// libpq copies what it is given, so the pointers live for the call only.
+    func send(_ body: Send) -> Bool {
+        buffer.bytes.withUnsafeBytes { bytes in
+            let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let pointers = ranges.map { range in range.flatMap { base?.advanced(by: $0.lowerBound) }
+            }
+            let lengths = ranges.map { Int32($0?.count ?? 0) }
+            return body(Int32(ranges.count), types, pointers, lengths, formats) == 1
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CPostgres
+import Foundation
+
+extension PostgresSession {
+    /// When we stop waiting for an answer: the server should have cancelled the statement by then,
+    /// so the server, or the way to it, has stopped.
+    func deadline() -> ContinuousClock.Instant {
+        .now + configuration.statementTimeout + .seconds(5)
+    }
+
+    /// The next result, or nil where the results of a statement end.
+    func nextResult(
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> OpaquePointer? {
+        while true {
+            let unsent = PQflush(connection)
+            guard unsent >= 0 else { throw lost() }
+            if PQisBusy(connection) == 0 { return PQgetResult(connection) }
+            try waitForServer(toWrite: unsent > 0, until: deadline)
+            guard PQconsumeInput(connection) == 1 else { throw lost() }
+        }
+    }
+
+    /// Waits until the server sent something (or, with `toWrite`, takes something).
+    func waitForServer(
+        toWrite: Bool, until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) {
+        var descriptor = pollfd(
+            fd: PQsocket(connection), events: Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0),
+            revents: 0)
+        while true {
+            let rest = (deadline - .now).milliseconds
+            guard rest > 0 else { throw lost("no answer from the server in time") }
+            let ready = poll(&descriptor, 1, Int32(clamping: rest))
+            if ready > 0 { return }
+            guard ready == 0 || errno == EINTR else { throw lost() }
+        }
+    }
+
+    func lost(_ reason: String? = nil) -> PostgresError {
+        isBroken = true
+        return .connectionLost(reason ?? connectionMessage)
+    }
+
+    var connectionMessage: String {
+        let message = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+        let trimmed = message.trimmingCharacters(in: .whitespacesAndNewlines)
+        return trimmed.isEmpty ? "the connection was lost" : trimmed
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded up, so that a wait never turns into a spin.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,125 @@
+import CPostgres
+import Foundation
+
+/// One connection to the server, blocking: whoever uses it does so from one thread at a time, and
+/// not from the cooperative pool. `PostgresConnection` is the actor round it; code that has a
+/// thread of its own uses it bare.
+public final class PostgresSession {
+    let connection: OpaquePointer
+    let configuration: PostgresConfiguration
+    var prepared: PreparedStatements
+    /// The session can't be used any more; make another.
+    public internal(set) var isBroken = false
+
+    /// Connects, waiting at most for the configuration's time.
+    public init(_ configuration: PostgresConfiguration) throws(PostgresError) {
+        self.configuration = configuration
+        prepared = PreparedStatements(maximum: configuration.maximumPreparedStatements)
+        guard let connection = Self.open(configuration) else {
+            throw .misuse("libpq has no memory for a connection")
+        }
+        self.connection = connection
+        guard PQstatus(connection) == CONNECTION_OK else {
+            isBroken = true
+            throw Self.connectFailure(PQerrorMessage(connection))
+        }
+        // libpq prints notices to standard error unless told otherwise.
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        PQsetnonblocking(connection, 1)
+        try execute(
+            script: """
+                SET statement_timeout = \(configuration.statementTimeoutMilliseconds);
+                SET TIME ZONE 'UTC'; SET client_min_messages = warning
+                """)
+    }
+
+    deinit { PQfinish(connection) }
+
+    /// The process that serves us, as in `pg_stat_activity`.
+    public var serverProcessID: Int32 { PQbackendPID(connection) }
+
+    /// A transaction is open, perhaps failed.
+    public var isInTransaction: Bool {
+        let status = PQtransactionStatus(connection)
+        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
+    }
+
+    /// Runs one statement. With `caching` the statement stays prepared for the next time; say false
+    /// for texts that are made up on the spot.
+    @discardableResult
+    public func query(
+        _ sql: String, _ parameters: [PostgresValue] = [], caching: Bool = true
+    ) throws(PostgresError) -> PostgresRows {
+        let statement = PostgresStatement(sql, parameters, caching: caching)
+        let fresh = !isInTransaction
+        do {
+            return try run([statement])[0]
+        } catch  where fresh && caching && prepared.forgets(after: error) {
+            // The plan was made for a table that has changed since; plan again, once.
+            return try run([statement])[0]
+        }
+    }
+
+    /// Sends all statements at once and waits once. Outside a transaction they are one: all or
+    /// nothing.
+    @discardableResult
+    public func pipeline(
+        _ statements: [PostgresStatement]
+    ) throws(PostgresError) -> [PostgresRows] {
+        statements.isEmpty ? [] : try run(statements)
+    }
+
+    /// Runs statements without parameters, separated by semicolons; their rows are dropped.
+    public func execute(script: String) throws(PostgresError) {
+        try begin()
+        guard PQsendQuery(connection, script) == 1 else { throw lost() }
+        var failure: PostgresError?
+        while let result = try nextResult(until: deadline()) {
+            defer { PQclear(result) }
+            if let error = error(in: result) { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    func begin() throws(PostgresError) {
+        guard !isBroken else { throw .connectionLost("the connection was lost before") }
+    }
+
+    private static func open(_ configuration: PostgresConfiguration) -> OpaquePointer? {
+        let pairs = configuration.keywords
+        let keys = pairs.map { strdup($0.0) }
+        let values = pairs.map { strdup($0.1) }
+        defer { for string in keys + values { free(string) } }
+        let nullEnded = { (strings: [UnsafeMutablePointer<CChar>?]) in
+            strings.map { UnsafePointer($0) } + [nil]
+        }
+        return PQconnectdbParams(nullEnded(keys), nullEnded(values), 1)
+    }
+
+    /// A failed connect carries no SQLSTATE; the words tell a refusal from an absence.
+    private static func connectFailure(_ message: UnsafePointer<CChar>?) -> PostgresError {
+        let text = message.map { String(cString: $0) } ?? ""
+        let reason = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let refused = ["password authentication", "no pg_hba.conf", "role \"", "Peer authent"]
+        if refused.contains(where: text.contains) {
+            return PostgresError(sqlState: "28000", reason: reason)
+        }
+        if text.contains("database \""), text.contains("does not exist") {
+            return PostgresError(sqlState: "3D000", reason: reason)
+        }
+        return PostgresError(sqlState: "08001", reason: reason, isConnectionLost: true)
+    }
+}
+
+/// A statement and its parameters.
+public struct PostgresStatement: Sendable {
+    public var sql: String
+    public var parameters: [PostgresValue]
+    public var caching: Bool
+
+    public init(_ sql: String, _ parameters: [PostgresValue] = [], caching: Bool = true) {
+        self.sql = sql
+        self.parameters = parameters
+        self.caching = caching
+    }
+}

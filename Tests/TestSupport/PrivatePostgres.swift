@@ -1,0 +1,132 @@
+import Foundation
+public import Postgres
+import Synchronization
+
+/// A PostgreSQL server of the tests' own: in a fresh directory, reached through a Unix socket in
+/// it, with fsync on. Most tests share one server and take a database each; tests that kill the
+/// server make their own.
+public final class PrivatePostgres: Sendable {
+    /// Where the server's programs are; nil when it is not installed.
+    static let programs: URL? = findPrograms()
+    public static var isInstalled: Bool { programs != nil }
+
+    private static let sharedServer = Mutex<PrivatePostgres?>(nil)
+
+    /// The one server that most tests share, started at the first use.
+    public static func shared() throws -> PrivatePostgres {
+        try sharedServer.withLock { server in
+            if let server { return server }
+            let made = try PrivatePostgres()
+            server = made
+            return made
+        }
+    }
+
+    private let directory: URL
+    private let settings: [String]
+    private let process = Mutex<ServerProcess?>(nil)
+    private let databases = Mutex(0)
+
+    /// Starts a server; `settings` are lines as in postgresql.conf.
+    public init(settings: [String] = []) throws {
+        guard let programs = Self.programs else {
+            throw TestServerError("PostgreSQL's server programs are not installed")
+        }
+        self.settings = settings
+        directory = try makeServerDirectory(named: "postgres")
+        let data = directory.appending(path: "data").path
+        try runProgram(
+            asServer(programs.appending(path: "initdb").path)
+                + ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"])
+        try start()
+    }
+
+    /// Libpq's keywords for a database of this server.
+    public func connectionString(database: String = "postgres") -> String {
+        "host=\(directory.path) user=postgres dbname=\(database)"
+    }
+
+    public func configuration(database: String = "postgres") -> PostgresConfiguration {
+        PostgresConfiguration(connectionString(database: database))
+    }
+
+    /// Makes an empty database and returns how to reach it.
+    public func makeDatabase() async throws -> PostgresConfiguration {
+        let number = databases.withLock { count in
+            count += 1
+            return count
+        }
+        let name = "test_\(number)"
+        let connection = PostgresConnection(configuration())
+        try await connection.execute(script: "CREATE DATABASE \(name)")
+        return configuration(database: name)
+    }
+
+    /// Kills the server and all its children at once, as a power loss would but for the disk.
+    public func kill() {
+        process.withLock { process in
+            process?.killTree()
+            process = nil
+        }
+    }
+
+    /// Stops the server in good order.
+    public func stop() {
+        process.withLock { process in
+            process?.end(with: SIGINT)
+            process = nil
+        }
+    }
+
+    /// Starts the server again on the same files and waits until it answers.
+    public func start() throws {
+        guard let programs = Self.programs else { return }
+        var arguments = asServer(programs.appending(path: "postgres").path)
+        arguments += ["-D", directory.appending(path: "data").path]
+        let always = [
+            "listen_addresses=", "unix_socket_directories=\(directory.path)", "fsync=on",
+            "max_connections=200", "shared_buffers=64MB", "logging_collector=off",
+        ]
+        for setting in always + settings { arguments += ["-c", setting] }
+        let log = directory.appending(path: "server.log").path
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while true {
+            let server = try ServerProcess(arguments, logPath: log)
+            if waitUntilReady(server, until: deadline) {
+                return process.withLock { $0 = server }
+            }
+            server.killTree()
+            // After a kill the children of the old server may hold its memory for a moment.
+            guard Date() < deadline else {
+                let output = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+                throw TestServerError("PostgreSQL did not start: \(output.suffix(2000))")
+            }
+            usleep(200_000)
+        }
+    }
+
+    private func waitUntilReady(_ server: ServerProcess, until deadline: Date) -> Bool {
+        while server.isRunning, Date() < deadline {
+            if (try? PostgresSession(configuration())) != nil { return true }
+            usleep(20_000)
+        }
+        return false
+    }
+
+    private static func findPrograms() -> URL? {
+        var candidates: [String] = []
+        if let output = try? runProgram(["pg_config", "--bindir"]) {
+            candidates.append(output.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        candidates += versions.sorted().reversed().map { "\(root)/\($0)/bin" }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: "\($0)/postgres") }
+            .map { URL(filePath: $0) }
+    }
+}
+
+public struct TestServerError: Error, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}
