@@ -1,0 +1,39 @@
+public import Geometry
+
+/// One estimate beside the truth. Names are compared as text; nil is what is not known.
+public struct JudgedEstimate: Hashable, Sendable {
+    /// A place as a data set or a positioner names it.
+    public struct Place: Hashable, Sendable {
+        public var building: String?
+        public var floor: String?
+        public var room: String?
+        /// Metres in the site's frame.
+        public var point: Point
+
+        public init(building: String?, floor: String?, room: String?, point: Point) {
+            self.building = building
+            self.floor = floor
+            self.room = room
+            self.point = point
+        }
+    }
+
+    public var truth: Place
+    /// Nil when the positioner gave no place.
+    public var estimate: Place?
+    public var radius68: Double?
+    public var radius95: Double?
+    /// The walk that the query belongs to.
+    public var path: String?
+
+    public init(
+        truth: Place, estimate: Place?, radius68: Double? = nil, radius95: Double? = nil,
+        path: String? = nil
+    ) {
+        self.truth = truth
+        self.estimate = estimate
+        self.radius68 = radius68
+        self.radius95 = radius95
+        self.path = path
+    }
+}

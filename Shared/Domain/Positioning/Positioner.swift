@@ -1,0 +1,69 @@
+public import Site
+
+/// A way to tell a place from a scan: the plug-in point of positioning.
+///
+/// As a whole it is one pure function, `(scan, radio map, state, seed) -> (estimate, state)`; what
+/// depends on the radio map and site alone is worked out once, by `prepare`.
+public protocol Positioner: Sendable {
+    /// Named in every position; lower case with hyphens.
+    var name: String { get }
+
+    /// Makes the positioner ready for one radio map. The map's `fault` must be nil.
+    func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner
+}
+
+/// A positioner with its radio map.
+public protocol PreparedPositioner: Sendable {
+    /// Where the scan was made. Equal arguments give equal results, whatever the scratch holds.
+    ///
+    /// - Parameters:
+    ///   - state: what the same positioner returned for the device's previous scan; else `.empty`.
+    ///   - seed: the only source of chance.
+    ///   - scratch: memory to reuse between calls; each caller that runs at the same time has its own.
+    func locate(
+        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState)
+}
+
+extension PreparedPositioner {
+    /// The same with new scratch memory, for single questions.
+    public func locate(_ scan: RadioScan, state: PositionerState = .empty, seed: UInt64 = 0)
+        -> Estimate
+    {
+        var scratch = PositionerScratch()
+        return locate(scan, state: state, seed: seed, scratch: &scratch).estimate
+    }
+}
+
+/// What a positioner remembers of a device, in a form of its own that can be stored.
+public struct PositionerState: Hashable, Sendable {
+    /// Nothing yet; what positioners of single scans always return.
+    public static let empty = PositionerState(bytes: [])
+
+    public var bytes: [UInt8]
+
+    public init(bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// Memory that positioners reuse from scan to scan. Between calls all scores and strengths are zero.
+public struct PositionerScratch: Sendable {
+    /// One for each fingerprint.
+    var scores: [Float] = []
+    /// The scan's strength of each transmitter of the map.
+    var strengths: [Float] = []
+    /// Fingerprints with a score, in the order in which they were met.
+    var touched: [Int32] = []
+    var neighbours: [Neighbour] = []
+
+    public init() {}
+
+    mutating func fit(fingerprints: Int, transmitters: Int) {
+        if scores.count != fingerprints {
+            scores = [Float](repeating: 0, count: fingerprints)
+            touched = [Int32](repeating: 0, count: fingerprints)
+        }
+        if strengths.count != transmitters {
+            strengths = [Float](repeating: 0, count: transmitters)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+public import Events
+public import Geometry
+
+/// Surveys laid out for positioning: one fingerprint a survey, columns side by side, readings in one
+/// row after another (compressed sparse rows).
+///
+/// It names floors, rooms and places by id, so that it stands by itself; indices are into its own
+/// lists. Equal surveys on an equal site give an equal map.
+public struct RadioMap: Hashable, Sendable {
+    /// A place that was surveyed at least once.
+    public struct Place: Hashable, Sendable {
+        /// The location's id, or the coordinates in metres with one decimal, such as `12.0,3.5`.
+        public var name: String
+        /// Into `floors`.
+        public var floor: Int32
+
+        public init(name: String, floor: Int32) {
+            self.name = name
+            self.floor = floor
+        }
+    }
+
+    /// One survey.
+    public struct Fingerprint: Hashable, Sendable {
+        public var survey: EventID
+        public var point: Point
+        /// Into `floors`.
+        public var floor: Int32
+        /// Into `rooms`; -1 outside of every room.
+        public var room: Int32
+        /// Into `places`.
+        public var place: Int32
+        /// Surveys of one scanner with no gap over `RadioMapBuilder.walkGapSeconds` are one walk;
+        /// what is left out together when a positioner tests itself.
+        public var walk: Int32
+
+        public init(
+            survey: EventID, point: Point, floor: Int32, room: Int32, place: Int32, walk: Int32
+        ) {
+            self.survey = survey
+            self.point = point
+            self.floor = floor
+            self.room = room
+            self.place = place
+            self.walk = walk
+        }
+    }
+
+    /// Ascending, each once.
+    public var transmitters: [Transmitter]
+    /// Ascending, each once.
+    public var floors: [FloorID]
+    /// Ascending, each once.
+    public var rooms: [RoomID]
+    /// By floor and name, each once.
+    public var places: [Place]
+    /// By survey id.
+    public var fingerprints: [Fingerprint]
+    /// One more than fingerprints: the readings of fingerprint `f` are `readingStart[f]` up to
+    /// `readingStart[f + 1]`.
+    public var readingStart: [Int32]
+    /// Into `transmitters`, ascending within a fingerprint.
+    public var readingTransmitter: [Int32]
+    /// dBm.
+    public var readingRSSI: [Int8]
+
+    public static let empty = RadioMap(
+        transmitters: [], floors: [], rooms: [], places: [], fingerprints: [], readingStart: [0],
+        readingTransmitter: [], readingRSSI: [])
+
+    /// Takes the columns as they are; `fault` says whether they fit together.
+    public init(
+        transmitters: [Transmitter], floors: [FloorID], rooms: [RoomID], places: [Place],
+        fingerprints: [Fingerprint], readingStart: [Int32], readingTransmitter: [Int32],
+        readingRSSI: [Int8]
+    ) {
+        self.transmitters = transmitters
+        self.floors = floors
+        self.rooms = rooms
+        self.places = places
+        self.fingerprints = fingerprints
+        self.readingStart = readingStart
+        self.readingTransmitter = readingTransmitter
+        self.readingRSSI = readingRSSI
+    }
+
+    /// The positions of a fingerprint's readings in the reading columns.
+    public func readings(of fingerprint: Int) -> Range<Int> {
+        Int(readingStart[fingerprint])..<Int(readingStart[fingerprint + 1])
+    }
+
+    /// What does not fit together, in words; nil for a sound map. Everything that reads a map from
+    /// outside asks this before a positioner does.
+    public var fault: String? {
+        guard isAscending(transmitters) else { return "transmitters are not ascending" }
+        guard isAscending(floors) else { return "floors are not ascending" }
+        guard isAscending(rooms) else { return "rooms are not ascending" }
+        guard readingStart.count == fingerprints.count + 1, readingStart.first == 0,
+            Int(readingStart[fingerprints.count]) == readingTransmitter.count,
+            readingTransmitter.count == readingRSSI.count
+        else { return "reading columns have different lengths" }
+        guard places.allSatisfy({ floors.indices.contains(Int($0.floor)) }) else {
+            return "a place is on no floor"
+        }
+        for (index, fingerprint) in fingerprints.enumerated() {
+            if let fault = fault(of: fingerprint, at: index) {
+                return "fingerprint \(index): \(fault)"
+            }
+        }
+        return nil
+    }
+
+    private func fault(of fingerprint: Fingerprint, at index: Int) -> String? {
+        guard fingerprint.point.isFinite else { return "coordinates are not finite" }
+        guard floors.indices.contains(Int(fingerprint.floor)) else { return "no such floor" }
+        guard fingerprint.room == -1 || rooms.indices.contains(Int(fingerprint.room)) else {
+            return "no such room"
+        }
+        guard places.indices.contains(Int(fingerprint.place)) else { return "no such place" }
+        guard fingerprint.walk >= 0 else { return "no such walk" }
+        let (start, end) = (readingStart[index], readingStart[index + 1])
+        guard start >= 0, start <= end, Int(end) <= readingTransmitter.count else {
+            return "readings overlap"
+        }
+        var previous: Int32 = -1
+        for position in Int(start)..<Int(end) {
+            let transmitter = readingTransmitter[position]
+            guard transmitter > previous, Int(transmitter) < transmitters.count else {
+                return "transmitters are not ascending"
+            }
+            guard readingRSSI[position] <= 0 else { return "a reading is over 0 dBm" }
+            previous = transmitter
+        }
+        return nil
+    }
+
+    private func isAscending(_ values: [some Comparable]) -> Bool {
+        zip(values, values.dropFirst()).allSatisfy { $0 < $1 }
+    }
+}

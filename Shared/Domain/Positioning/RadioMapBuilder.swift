@@ -1,0 +1,136 @@
+public import Events
+import Geometry
+public import Site
+
+/// Makes a radio map of surveys. The order in which they come does not matter, and a survey that
+/// comes twice counts once.
+public enum RadioMapBuilder {
+    /// Named in `RadioMapAnnounced`; changes when equal surveys would give another map.
+    public static let version = "1"
+    /// A longer gap between two surveys of one scanner begins another walk.
+    public static let walkGapSeconds: Int64 = 60
+
+    /// A survey that the map cannot use.
+    public struct Rejection: Hashable, Sendable {
+        public var survey: EventID
+        public var fault: PlaceFault
+    }
+
+    public struct Result: Hashable, Sendable {
+        public var map: RadioMap
+        /// By survey id.
+        public var rejections: [Rejection]
+    }
+
+    /// One fingerprint for each survey whose place the site knows.
+    public static func build(_ surveys: some Sequence<SurveyRecorded>, site: SiteIndex) -> Result {
+        var usable: [Usable] = []
+        var rejections: [Rejection] = []
+        for survey in unique(surveys) {
+            do throws(PlaceFault) {
+                let place = try site.resolve(survey.place)
+                usable.append(Usable(survey: survey, place: place))
+            } catch {
+                rejections.append(Rejection(survey: survey.scan.id, fault: error))
+            }
+        }
+        return Result(map: layOut(usable, site), rejections: rejections)
+    }
+
+    private struct Usable {
+        let id: EventID
+        let scanner: ScannerID
+        let scan: RadioScan
+        let place: ResolvedPlace
+        let name: String
+
+        init(survey: SurveyRecorded, place: ResolvedPlace) {
+            id = survey.scan.id
+            scanner = survey.scan.scanner
+            scan = RadioScan(survey.scan)
+            self.place = place
+            name =
+                place.location?.text
+                ?? "\(decimetres(place.point.x)),\(decimetres(place.point.y))"
+        }
+    }
+
+    /// By id, each once. Of two surveys with one id and different content, which the log should not
+    /// hold, the one that was made first stays, so that order does not matter here either.
+    private static func unique(_ surveys: some Sequence<SurveyRecorded>) -> [SurveyRecorded] {
+        var byID: [EventID: SurveyRecorded] = [:]
+        for survey in surveys {
+            guard let other = byID[survey.scan.id] else {
+                byID[survey.scan.id] = survey
+                continue
+            }
+            guard other != survey else { continue }
+            let hash = ContentHash.of(survey)
+            if (survey.scan.at, hash) < (other.scan.at, ContentHash.of(other)) {
+                byID[survey.scan.id] = survey
+            }
+        }
+        return byID.values.sorted { $0.scan.id < $1.scan.id }
+    }
+
+    private static func layOut(_ surveys: [Usable], _ site: SiteIndex) -> RadioMap {
+        var map = RadioMap.empty
+        map.transmitters = Set(surveys.flatMap { $0.scan.readings.map(\.transmitter) }).sorted()
+        map.floors = Set(surveys.map { site.floor($0.place.floor).id }).sorted()
+        map.rooms = Set(surveys.compactMap { $0.place.room.map { site.room($0).id } }).sorted()
+        let transmitters = numbered(map.transmitters)
+        let floors = numbered(map.floors)
+        let rooms = numbered(map.rooms)
+        func place(of survey: Usable) -> RadioMap.Place {
+            RadioMap.Place(name: survey.name, floor: floors[site.floor(survey.place.floor).id]!)
+        }
+        map.places = Set(surveys.map(place)).sorted { ($0.floor, $0.name) < ($1.floor, $1.name) }
+        let places = numbered(map.places)
+        let walks = walkNumbers(surveys)
+        map.fingerprints.reserveCapacity(surveys.count)
+        for (index, survey) in surveys.enumerated() {
+            let place = place(of: survey)
+            map.fingerprints.append(
+                RadioMap.Fingerprint(
+                    survey: survey.id, point: survey.place.point, floor: place.floor,
+                    room: survey.place.room.map { rooms[site.room($0).id]! } ?? -1,
+                    place: places[place]!, walk: walks[index]))
+            for reading in survey.scan.readings {
+                map.readingTransmitter.append(transmitters[reading.transmitter]!)
+                map.readingRSSI.append(reading.rssi)
+            }
+            map.readingStart.append(Int32(map.readingTransmitter.count))
+        }
+        return map
+    }
+
+    /// The walk of each survey, numbered by scanner and time.
+    private static func walkNumbers(_ surveys: [Usable]) -> [Int32] {
+        let order = surveys.indices.sorted { left, right in
+            let (a, b) = (surveys[left], surveys[right])
+            return (a.scanner, a.scan.at, a.id) < (b.scanner, b.scan.at, b.id)
+        }
+        var walks = [Int32](repeating: 0, count: surveys.count)
+        var walk: Int32 = 0
+        for (position, index) in order.enumerated() where position > 0 {
+            let (previous, current) = (surveys[order[position - 1]], surveys[index])
+            let gap = current.scan.at - previous.scan.at
+            if previous.scanner != current.scanner || gap > walkGapSeconds * 1_000_000 {
+                walk += 1
+            }
+            walks[index] = walk
+        }
+        return walks
+    }
+
+    private static func numbered<Value: Hashable>(_ values: [Value]) -> [Value: Int32] {
+        Dictionary(uniqueKeysWithValues: values.enumerated().map { ($0.element, Int32($0.offset)) })
+    }
+}
+
+/// Metres with one decimal, the same text on every machine: no formatter is asked.
+private func decimetres(_ metres: Double) -> String {
+    let tenths = Int((metres * 10).rounded())
+    let size = tenths.magnitude
+    return "\(tenths < 0 ? "-" : "")\(size / 10).\(size % 10)"
+}

@@ -1,0 +1,77 @@
+public import Events
+
+/// One transmitter and how strong it was heard, in dBm.
+public struct RadioReading: Hashable, Sendable {
+    public var transmitter: Transmitter
+    public var rssi: Int8
+
+    public init(transmitter: Transmitter, rssi: Int8) {
+        self.transmitter = transmitter
+        self.rssi = rssi
+    }
+}
+
+/// What a positioner is told of a scan.
+public struct RadioScan: Hashable, Sendable {
+    /// Readings heard longer ago than this are left out: at walking pace they belong to a place some
+    /// ten metres away.
+    public static let oldestReadingMilliseconds = 10_000
+
+    /// At most one for each transmitter, in the order of transmitters.
+    public let readings: [RadioReading]
+    /// When the scan was made, by our clock.
+    public var at: Timestamp
+    public var steps: Int?
+    public var headingDegrees: Double?
+    public var speedMetresPerSecond: Double?
+    public var gnss: SatelliteFix?
+
+    /// Of several readings of one transmitter the strongest stays.
+    public init(readings: [RadioReading], at: Timestamp) {
+        let sorted = readings.sorted { left, right in
+            if left.transmitter == right.transmitter { return left.rssi > right.rssi }
+            return left.transmitter < right.transmitter
+        }
+        var kept: [RadioReading] = []
+        kept.reserveCapacity(sorted.count)
+        for reading in sorted where kept.last?.transmitter != reading.transmitter {
+            kept.append(reading)
+        }
+        self.readings = kept
+        self.at = at
+    }
+
+    public init(_ scan: ScanRecorded) {
+        var readings: [RadioReading] = []
+        readings.reserveCapacity(scan.wifi.count + scan.ble.count + scan.heardBy.count)
+        for reading in scan.wifi {
+            if let age = reading.ageMilliseconds, age > Self.oldestReadingMilliseconds { continue }
+            let transmitter = Transmitter.wifi(reading.bssid)
+            readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
+        }
+        for reading in scan.ble {
+            guard let transmitter = reading.transmitter else { continue }
+            readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
+        }
+        for reading in scan.heardBy {
+            let transmitter = Transmitter.node(reading.scanner)
+            readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
+        }
+        self.init(readings: readings, at: scan.correctedAt)
+        steps = scan.steps
+        headingDegrees = scan.headingDegrees
+        speedMetresPerSecond = scan.speedMetresPerSecond
+        gnss = scan.gnss
+    }
+}
+
+extension BluetoothReading {
+    /// The region where there is one, else the address; nil for a reading with neither.
+    public var transmitter: Transmitter? {
+        if let uuid { return .beacon(uuid: uuid, major: major ?? 0, minor: minor ?? 0) }
+        return address.map { .bluetooth($0) }
+    }
+}
+
+/// Accepted scans lie within -120 to 0 dBm already.
+private func narrow(_ rssi: Int) -> Int8 { Int8(clamping: min(0, rssi)) }

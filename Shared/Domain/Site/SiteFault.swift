@@ -1,0 +1,41 @@
+/// One thing that is wrong with a site document.
+public struct SiteFault: Error, Hashable, Sendable {
+    /// Stable codes, for programs.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        case malformedIdentifier = "malformed-id"
+        case duplicateIdentifier = "duplicate-id"
+        case unknownBuilding = "unknown-building"
+        case unknownFloor = "unknown-floor"
+        case unknownRoom = "unknown-room"
+        case roomOnOtherFloor = "room-on-other-floor"
+        case duplicateOrdinal = "duplicate-ordinal"
+        case ordinalOutOfRange = "ordinal-out-of-range"
+        case tooFewCorners = "too-few-corners"
+        case tooManyCorners = "too-many-corners"
+        case malformedCorner = "malformed-corner"
+        case outlineCrossesItself = "outline-crosses-itself"
+        case coordinateOutOfRange = "coordinate-out-of-range"
+        case originOutOfRange = "origin-out-of-range"
+        case textTooLong = "text-too-long"
+        case controlCharacter = "control-character"
+        case tooMany = "too-many"
+    }
+
+    public var code: Code
+    /// The thing and its id, such as `room 6.01`; `site` for the document itself.
+    public var subject: String
+    public var detail: String
+
+    public init(code: Code, subject: String, detail: String) {
+        self.code = code
+        self.subject = subject
+        self.detail = detail
+    }
+}
+
+/// All that was found wrong with a document, at least one and at most `SiteLimits.faultsReported`.
+public struct SiteFaults: Error, Hashable, Sendable {
+    public let faults: [SiteFault]
+
+    public init(_ faults: [SiteFault]) { self.faults = faults }
+}

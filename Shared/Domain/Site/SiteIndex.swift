@@ -1,0 +1,165 @@
+public import Events
+public import Geometry
+
+/// A floor's place in `SiteIndex.floors`.
+public struct FloorIndex: Hashable, Sendable, Comparable {
+    public let value: Int
+    public init(_ value: Int) { self.value = value }
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+/// A room's place in `SiteIndex.rooms`.
+public struct RoomIndex: Hashable, Sendable, Comparable {
+    public let value: Int
+    public init(_ value: Int) { self.value = value }
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+/// A place of a survey, found in the site.
+public struct ResolvedPlace: Hashable, Sendable {
+    public var floor: FloorIndex
+    public var point: Point
+    public var room: RoomIndex?
+    /// The location, when the survey named one.
+    public var location: LocationID?
+
+    public init(floor: FloorIndex, point: Point, room: RoomIndex?, location: LocationID?) {
+        self.floor = floor
+        self.point = point
+        self.room = room
+        self.location = location
+    }
+}
+
+/// Why a place could not be found.
+public enum PlaceFault: String, Error, Hashable, Sendable {
+    case unknownLocation = "unknown-location"
+    case unknownFloor = "unknown-floor"
+    case coordinateOutOfRange = "coordinate-out-of-range"
+}
+
+/// A valid site, ready for questions: what is where, and what is it called.
+public struct SiteIndex: Sendable {
+    public let document: SiteDocument
+    public let frame: LocalFrame
+    public var floors: [FloorRecord] { document.floors }
+    public var rooms: [RoomRecord] { document.rooms }
+    private let buildingByID: [BuildingID: Int]
+    private let floorByID: [FloorID: FloorIndex]
+    private let roomByID: [RoomID: RoomIndex]
+    private let locationByID: [LocationID: Int]
+    private let polygonByRoom: [Polygon?]
+    private let areaByRoom: [Double]
+    private let gridByFloor: [PolygonGrid]
+    /// For each floor, the room of each polygon of its grid.
+    private let roomsByFloor: [[RoomIndex]]
+
+    /// Takes valid documents only.
+    public init(_ document: SiteDocument) throws(SiteFaults) {
+        let faults = SiteValidation.faults(in: document)
+        guard faults.isEmpty else { throw SiteFaults(faults) }
+        self.document = document
+        frame = LocalFrame(
+            originLatitude: document.originLatitude, originLongitude: document.originLongitude,
+            bearingDegrees: document.bearingDegrees)
+        buildingByID = numbered(document.buildings.map(\.id)) { $0 }
+        floorByID = numbered(document.floors.map(\.id), FloorIndex.init)
+        roomByID = numbered(document.rooms.map(\.id), RoomIndex.init)
+        locationByID = numbered(document.locations.map(\.id)) { $0 }
+        polygonByRoom = document.rooms.map { room in
+            Polygon(room.outline.map { Point(x: $0[0], y: $0[1]) })
+        }
+        areaByRoom = polygonByRoom.map { $0?.area ?? .infinity }
+        var polygons = [[Polygon]](repeating: [], count: document.floors.count)
+        var rooms = [[RoomIndex]](repeating: [], count: document.floors.count)
+        for (index, room) in document.rooms.enumerated() {
+            guard let polygon = polygonByRoom[index], let floor = floorByID[room.floor] else {
+                continue
+            }
+            polygons[floor.value].append(polygon)
+            rooms[floor.value].append(RoomIndex(index))
+        }
+        gridByFloor = polygons.map { PolygonGrid($0) }
+        roomsByFloor = rooms
+    }
+
+    public func floorIndex(_ id: FloorID) -> FloorIndex? { floorByID[id] }
+    public func roomIndex(_ id: RoomID) -> RoomIndex? { roomByID[id] }
+
+    public func building(_ id: BuildingID) -> BuildingRecord? {
+        buildingByID[id].map { document.buildings[$0] }
+    }
+
+    public func floor(_ id: FloorID) -> FloorRecord? { floorByID[id].map { floors[$0.value] } }
+    public func floor(_ index: FloorIndex) -> FloorRecord { floors[index.value] }
+    public func room(_ id: RoomID) -> RoomRecord? { roomByID[id].map { rooms[$0.value] } }
+    public func room(_ index: RoomIndex) -> RoomRecord { rooms[index.value] }
+
+    public func location(_ id: LocationID) -> LocationRecord? {
+        locationByID[id].map { document.locations[$0] }
+    }
+
+    /// The room's outline; nil when its shape is not known.
+    public func outline(_ room: RoomIndex) -> Polygon? { polygonByRoom[room.value] }
+
+    /// The rooms that hold the point, edges included, smallest first.
+    public func rooms(at point: Point, on floor: FloorIndex) -> [RoomIndex] {
+        var found: [RoomIndex] = []
+        gridByFloor[floor.value].forEachPolygon(containing: point) {
+            found.append(roomsByFloor[floor.value][$0])
+        }
+        return found.sorted { isSmaller($0, than: $1) }
+    }
+
+    /// The smallest room that holds the point: a booth within a hall is the better answer.
+    public func room(at point: Point, on floor: FloorIndex) -> RoomIndex? {
+        var smallest: RoomIndex?
+        gridByFloor[floor.value].forEachPolygon(containing: point) {
+            let room = roomsByFloor[floor.value][$0]
+            if let best = smallest, !isSmaller(room, than: best) { return }
+            smallest = room
+        }
+        return smallest
+    }
+
+    /// Where a survey was made. A location without a room of its own gets the room around it.
+    public func resolve(_ place: SurveyPlace) throws(PlaceFault) -> ResolvedPlace {
+        switch place {
+        case .location(let id):
+            guard let location = location(id), let floor = floorByID[location.floor] else {
+                throw .unknownLocation
+            }
+            let point = Point(x: location.x, y: location.y)
+            let room = location.room.flatMap { roomByID[$0] } ?? room(at: point, on: floor)
+            return ResolvedPlace(floor: floor, point: point, room: room, location: id)
+        case .metres(let id, let x, let y):
+            return try resolve(id, Point(x: x, y: y))
+        case .geographic(let id, let latitude, let longitude):
+            guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw .coordinateOutOfRange }
+            let place = GeographicPoint(latitude: latitude, longitude: longitude)
+            return try resolve(id, frame.point(place))
+        }
+    }
+
+    private func resolve(_ id: FloorID, _ point: Point) throws(PlaceFault) -> ResolvedPlace {
+        guard let floor = floorByID[id] else { throw .unknownFloor }
+        guard abs(point.x) <= SiteLimits.coordinateMetres,
+            abs(point.y) <= SiteLimits.coordinateMetres
+        else { throw .coordinateOutOfRange }
+        return ResolvedPlace(
+            floor: floor, point: point, room: room(at: point, on: floor), location: nil)
+    }
+
+    private func isSmaller(_ left: RoomIndex, than right: RoomIndex) -> Bool {
+        (areaByRoom[left.value], left) < (areaByRoom[right.value], right)
+    }
+}
+
+/// Ids are known to be unique here; the first would win.
+private func numbered<ID: Hashable, Index>(
+    _ ids: [ID], _ make: (Int) -> Index
+) -> [ID: Index] {
+    Dictionary(
+        ids.enumerated().map { ($0.element, make($0.offset)) },
+        uniquingKeysWith: { first, _ in first })
+}

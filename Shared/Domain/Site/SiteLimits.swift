@@ -1,0 +1,18 @@
+/// What a site may hold at most, so that no document can fill the memory of those who read it.
+public enum SiteLimits {
+    public static let buildings = 10_000
+    public static let floors = 20_000
+    public static let rooms = 100_000
+    public static let locations = 200_000
+    public static let cornersPerRoom = 2_000
+    /// UTF-8 bytes of a name, a kind, a level or a time zone.
+    public static let textBytes = 400
+    /// Metres from the origin along an axis: the frame is exact to a millimetre out to 5 km, and a
+    /// site of 100 km is a mistake of units.
+    public static let coordinateMetres = 100_000.0
+    /// Degrees: at the poles east has no meaning.
+    public static let latitudeDegrees = 85.0
+    public static let floorOrdinal = -100...300
+    /// Faults listed for one document; the rest is left unsaid.
+    public static let faultsReported = 100
+}

@@ -1,0 +1,186 @@
+public import Events
+import Geometry
+
+/// Finds what is wrong with a site document.
+public struct SiteValidation {
+    private var faults: [SiteFault] = []
+
+    /// The faults of the document in the order of its parts; empty when it may be published.
+    public static func faults(in document: SiteDocument) -> [SiteFault] {
+        var validation = SiteValidation()
+        validation.checkSize(document)
+        // The rest of a document that is over its limits is not looked at.
+        guard validation.faults.isEmpty else { return validation.faults }
+        validation.checkFrame(document)
+        validation.checkBuildings(document)
+        validation.checkFloors(document)
+        validation.checkRooms(document)
+        validation.checkLocations(document)
+        return validation.faults
+    }
+
+    private mutating func add(_ code: SiteFault.Code, _ subject: String, _ detail: String) {
+        guard faults.count < SiteLimits.faultsReported else { return }
+        faults.append(SiteFault(code: code, subject: subject, detail: detail))
+    }
+
+    private mutating func checkSize(_ document: SiteDocument) {
+        let counts = [
+            ("buildings", document.buildings.count, SiteLimits.buildings),
+            ("floors", document.floors.count, SiteLimits.floors),
+            ("rooms", document.rooms.count, SiteLimits.rooms),
+            ("locations", document.locations.count, SiteLimits.locations),
+        ]
+        for (name, count, limit) in counts where count > limit {
+            add(.tooMany, "site", "\(count) \(name), at most \(limit)")
+        }
+    }
+
+    private mutating func checkFrame(_ document: SiteDocument) {
+        checkText(document.name, "name", "site")
+        let latitude = document.originLatitude
+        if !(abs(latitude) <= SiteLimits.latitudeDegrees) {
+            add(.originOutOfRange, "site", "latitude \(latitude), within ±85")
+        }
+        if !(abs(document.originLongitude) <= 180) {
+            add(.originOutOfRange, "site", "longitude \(document.originLongitude), within ±180")
+        }
+        if !(abs(document.bearingDegrees) <= 360) {
+            add(.originOutOfRange, "site", "bearing \(document.bearingDegrees), within ±360")
+        }
+    }
+
+    private mutating func checkBuildings(_ document: SiteDocument) {
+        var seen: Set<BuildingID> = []
+        for building in document.buildings {
+            let subject = "building \(shown(building.id.text))"
+            checkIdentifier(building.id, isNew: seen.insert(building.id).inserted, subject)
+            checkText(building.name, "name", subject)
+            checkText(building.timeZone, "time zone", subject)
+        }
+    }
+
+    private mutating func checkFloors(_ document: SiteDocument) {
+        struct Storey: Hashable {
+            let building: BuildingID
+            let ordinal: Int
+        }
+        let buildings = Set(document.buildings.map(\.id))
+        var seen: Set<FloorID> = []
+        var storeys: Set<Storey> = []
+        for floor in document.floors {
+            let subject = "floor \(shown(floor.id.text))"
+            checkIdentifier(floor.id, isNew: seen.insert(floor.id).inserted, subject)
+            checkText(floor.level, "level", subject)
+            if !buildings.contains(floor.building) {
+                add(.unknownBuilding, subject, "no building \(shown(floor.building.text))")
+            }
+            if !SiteLimits.floorOrdinal.contains(floor.ordinal) {
+                add(.ordinalOutOfRange, subject, "ordinal \(floor.ordinal), within -100 to 300")
+            }
+            let storey = Storey(building: floor.building, ordinal: floor.ordinal)
+            if !storeys.insert(storey).inserted {
+                let building = shown(floor.building.text)
+                add(.duplicateOrdinal, subject, "ordinal \(floor.ordinal) twice in \(building)")
+            }
+        }
+    }
+
+    private mutating func checkRooms(_ document: SiteDocument) {
+        let floors = Set(document.floors.map(\.id))
+        var seen: Set<RoomID> = []
+        for room in document.rooms {
+            let subject = "room \(shown(room.id.text))"
+            checkIdentifier(room.id, isNew: seen.insert(room.id).inserted, subject)
+            checkText(room.name, "name", subject)
+            checkText(room.kind, "kind", subject)
+            if !floors.contains(room.floor) {
+                add(.unknownFloor, subject, "no floor \(shown(room.floor.text))")
+            }
+            checkOutline(room.outline, subject)
+        }
+    }
+
+    private mutating func checkOutline(_ outline: [[Double]], _ subject: String) {
+        // No outline at all is allowed: the room's shape is not known.
+        guard !outline.isEmpty else { return }
+        guard outline.count <= SiteLimits.cornersPerRoom else {
+            let detail = "\(outline.count) corners, at most \(SiteLimits.cornersPerRoom)"
+            add(.tooManyCorners, subject, detail)
+            return
+        }
+        guard outline.allSatisfy({ $0.count == 2 }) else {
+            add(.malformedCorner, subject, "a corner is [x, y]")
+            return
+        }
+        for corner in outline where !(isInRange(corner[0]) && isInRange(corner[1])) {
+            add(.coordinateOutOfRange, subject, "corner \(corner)")
+            return
+        }
+        guard let polygon = Polygon(outline.map { Point(x: $0[0], y: $0[1]) }) else {
+            add(.tooFewCorners, subject, "an outline has at least three corners")
+            return
+        }
+        if !polygon.isSimple {
+            add(.outlineCrossesItself, subject, "the outline crosses or touches itself")
+        }
+    }
+
+    private mutating func checkLocations(_ document: SiteDocument) {
+        let floors = Set(document.floors.map(\.id))
+        let floorOfRoom = Dictionary(
+            document.rooms.map { ($0.id, $0.floor) }, uniquingKeysWith: { first, _ in first })
+        var seen: Set<LocationID> = []
+        for location in document.locations {
+            let subject = "location \(shown(location.id.text))"
+            checkIdentifier(location.id, isNew: seen.insert(location.id).inserted, subject)
+            if !floors.contains(location.floor) {
+                add(.unknownFloor, subject, "no floor \(shown(location.floor.text))")
+            }
+            if !(isInRange(location.x) && isInRange(location.y)) {
+                add(.coordinateOutOfRange, subject, "x \(location.x), y \(location.y)")
+            }
+            guard let room = location.room else { continue }
+            if let floor = floorOfRoom[room] {
+                if floor != location.floor {
+                    let detail = "room \(shown(room.text)) is on \(shown(floor.text))"
+                    add(.roomOnOtherFloor, subject, detail)
+                }
+            } else {
+                add(.unknownRoom, subject, "no room \(shown(room.text))")
+            }
+        }
+    }
+
+    private mutating func checkIdentifier(
+        _ identifier: some TextIdentifier, isNew: Bool, _ subject: String
+    ) {
+        if !isWellFormedIdentifier(identifier.text) {
+            add(.malformedIdentifier, subject, "an id is [A-Za-z0-9._-], 1 to 64 characters")
+        }
+        if !isNew { add(.duplicateIdentifier, subject, "the id is used twice") }
+    }
+
+    private mutating func checkText(_ text: String, _ name: String, _ subject: String) {
+        if text.utf8.count > SiteLimits.textBytes {
+            let detail = "\(name) has \(text.utf8.count) bytes, at most \(SiteLimits.textBytes)"
+            add(.textTooLong, subject, detail)
+        }
+        if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            add(.controlCharacter, subject, "\(name) has a control character")
+        }
+    }
+
+    private func isInRange(_ coordinate: Double) -> Bool {
+        abs(coordinate) <= SiteLimits.coordinateMetres
+    }
+
+    /// Ids from outside may be long or unprintable.
+    private func shown(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix(64).map {
+                    $0.properties.generalCategory == .control ? "?" : $0
+                }))
+    }
+}

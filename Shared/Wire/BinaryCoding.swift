@@ -1,0 +1,100 @@
+/// Appends little-endian values to a row of bytes.
+struct BinaryWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func write(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func write(_ value: Double) { write(value.bitPattern) }
+
+    /// A 16-bit length and UTF-8. The text must be shorter than 64 KiB, as ids are.
+    mutating func write(_ text: String) {
+        write(UInt16(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func write(raw: [UInt8]) { bytes.append(contentsOf: raw) }
+
+    mutating func write(column: [some FixedWidthInteger]) {
+        for value in column { write(value) }
+    }
+}
+
+/// Why bytes could not be read.
+public enum BinaryFault: Error, Hashable, Sendable {
+    case truncated
+    case notThisFormat
+    case unknownVersion(UInt8)
+    /// A count that the bytes left could never hold.
+    case countTooLarge
+    case notUTF8
+    case malformedIdentifier
+    case unknownKind(UInt8)
+    case trailingBytes(Int)
+    /// Each value is readable, but they do not fit together.
+    case inconsistent(String)
+}
+
+/// Takes little-endian values from a row of bytes, and never reads beyond their end.
+struct BinaryReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var left: Int { bytes.count - position }
+
+    mutating func read<Value: FixedWidthInteger>(_: Value.Type) throws(BinaryFault) -> Value {
+        let size = MemoryLayout<Value>.size
+        guard left >= size else { throw .truncated }
+        var value: Value = 0
+        withUnsafeMutableBytes(of: &value) { target in
+            bytes.withUnsafeBytes { source in
+                target.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: source[position..<(position + size)]))
+            }
+        }
+        position += size
+        return Value(littleEndian: value)
+    }
+
+    mutating func readDouble() throws(BinaryFault) -> Double {
+        Double(bitPattern: try read(UInt64.self))
+    }
+
+    mutating func readRaw(_ count: Int) throws(BinaryFault) -> ArraySlice<UInt8> {
+        guard count <= left else { throw .truncated }
+        defer { position += count }
+        return bytes[position..<(position + count)]
+    }
+
+    mutating func readText() throws(BinaryFault) -> String {
+        let count = Int(try read(UInt16.self))
+        guard let text = String(validating: try readRaw(count), as: UTF8.self) else {
+            throw .notUTF8
+        }
+        return text
+    }
+
+    /// A 32-bit count of things of at least so many bytes each, all of which must still be there.
+    mutating func readCount(bytesEach: Int) throws(BinaryFault) -> Int {
+        let count = Int(try read(UInt32.self))
+        guard count <= left / bytesEach else { throw .countTooLarge }
+        return count
+    }
+
+    mutating func readColumn<Value: FixedWidthInteger>(
+        _: Value.Type, count: Int
+    ) throws(BinaryFault) -> [Value] {
+        let size = MemoryLayout<Value>.size
+        let raw = try readRaw(count * size)
+        return raw.withUnsafeBytes { source in
+            (0..<count).map { index in
+                Value(
+                    littleEndian: source.loadUnaligned(
+                        fromByteOffset: index * size, as: Value.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Events
+import Site
+import Testing
+
+@Suite struct SiteValidationTests {
+    private func codes(_ change: (inout SiteDocument) -> Void) -> [SiteFault.Code] {
+        var document = smallSite()
+        change(&document)
+        return SiteValidation.faults(in: document).map(\.code)
+    }
+
+    @Test("A sound document has no faults")
+    func sound() {
+        #expect(codes { _ in } == [])
+        #expect(codes { $0.rooms[0].outline = [] } == [])
+    }
+
+    @Test("Identifiers must be well formed and unique")
+    func identifiers() {
+        #expect(codes { $0.buildings.append($0.buildings[0]) } == [.duplicateIdentifier])
+        #expect(codes { $0.rooms.append($0.rooms[0]) } == [.duplicateIdentifier])
+        #expect(codes { $0.locations.append($0.locations[1]) } == [.duplicateIdentifier])
+        #expect(
+            codes {
+                $0.locations[0].id = LocationID("the door")
+                $0.locations[0].room = nil
+            } == [.malformedIdentifier])
+        #expect(codes { $0.rooms[0].id = RoomID("") }.first == .malformedIdentifier)
+    }
+
+    @Test("References must lead somewhere")
+    func references() {
+        #expect(codes { $0.floors[1].building = BuildingID("x") } == [.unknownBuilding])
+        #expect(codes { $0.rooms[3].floor = FloorID("x") } == [.unknownFloor])
+        #expect(codes { $0.locations[1].floor = FloorID("x") } == [.unknownFloor])
+        #expect(codes { $0.locations[0].room = RoomID("x") } == [.unknownRoom])
+        #expect(codes { $0.locations[0].floor = FloorID("bush-1") } == [.roomOnOtherFloor])
+    }
+
+    @Test("A building has each ordinal once")
+    func ordinals() {
+        #expect(codes { $0.floors[1].ordinal = 0 } == [.duplicateOrdinal])
+        #expect(codes { $0.floors[1].ordinal = 9_999 } == [.ordinalOutOfRange])
+    }
+
+    @Test("Outlines have corners, within the frame, and do not cross themselves")
+    func outlines() {
+        #expect(codes { $0.rooms[0].outline = [[0, 0], [1, 0]] } == [.tooFewCorners])
+        #expect(codes { $0.rooms[0].outline = [[0, 0], [1], [1, 1]] } == [.malformedCorner])
+        #expect(
+            codes { $0.rooms[0].outline = [[0, 0], [2, 2], [2, 0], [0, 2]] }
+                == [.outlineCrossesItself])
+        for wrong in [Double.nan, .infinity, -.infinity, 1e6] {
+            #expect(
+                codes { $0.rooms[0].outline = [[0, 0], [1, 0], [1, wrong]] }
+                    == [.coordinateOutOfRange])
+            #expect(codes { $0.locations[0].x = wrong } == [.coordinateOutOfRange])
+        }
+        let many = (0...SiteLimits.cornersPerRoom).map { [Double($0), Double($0 % 2)] }
+        #expect(codes { $0.rooms[0].outline = many } == [.tooManyCorners])
+    }
+
+    @Test("The origin is on the earth and off the poles")
+    func origin() {
+        #expect(codes { $0.originLatitude = 90 } == [.originOutOfRange])
+        #expect(codes { $0.originLongitude = .nan } == [.originOutOfRange])
+        #expect(codes { $0.bearingDegrees = 361 } == [.originOutOfRange])
+    }
+
+    @Test("Texts are short and without control characters")
+    func texts() {
+        #expect(codes { $0.name = "a\u{0}b" } == [.controlCharacter])
+        #expect(codes { $0.rooms[0].name = "line\nbreak" } == [.controlCharacter])
+        #expect(codes { $0.floors[0].level = String(repeating: "x", count: 401) } == [.textTooLong])
+        #expect(codes { $0.rooms[0].name = "Café 東京 🚪" } == [])
+    }
+
+    @Test("Limits hold, and no more than a hundred faults are listed")
+    func limits() {
+        let tooMany = codes { document in
+            let room = document.rooms[0]
+            document.rooms = Array(repeating: room, count: SiteLimits.rooms + 1)
+        }
+        #expect(tooMany == [.tooMany])
+        let many = codes { document in
+            let room = document.rooms[0]
+            document.rooms += Array(repeating: room, count: 500)
+        }
+        #expect(many.count == SiteLimits.faultsReported)
+    }
+}
