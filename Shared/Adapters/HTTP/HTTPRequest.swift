@@ -7,59 +7,47 @@ public struct HTTPRequest: Sendable {
     public var parameters: [String: String]
     /// Decoded query parameters in order; a name may come twice.
     public var query: [(name: String, value: String)]
-    /// Names in lower case.
-    public var headers: [String: String]
     public var body: [UInt8]
     /// Who sent it; nil where the route is open and no token came.
     public var principal: Principal?
     /// When its first byte was read, microseconds since 1970.
     public var receivedAtMicroseconds: Int64
+    var fields: HeaderFields
 
     public init(
         method: HTTPMethod, path: String, parameters: [String: String] = [:],
         query: [(name: String, value: String)] = [], headers: [String: String] = [:],
         body: [UInt8] = [], principal: Principal? = nil, receivedAtMicroseconds: Int64 = 0
     ) {
+        self.init(
+            method: method, path: path, parameters: parameters, query: query,
+            fields: HeaderFields(headers), body: body, principal: principal,
+            receivedAtMicroseconds: receivedAtMicroseconds)
+    }
+
+    init(
+        method: HTTPMethod, path: String, parameters: [String: String],
+        query: [(name: String, value: String)], fields: HeaderFields, body: [UInt8],
+        principal: Principal?, receivedAtMicroseconds: Int64
+    ) {
         self.method = method
         self.path = path
         self.parameters = parameters
         self.query = query
-        self.headers = headers
+        self.fields = fields
         self.body = body
         self.principal = principal
         self.receivedAtMicroseconds = receivedAtMicroseconds
     }
 
-    public func firstQuery(_ name: String) -> String? { query.first { $0.name == name }?.value }
-}
-
-public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
-    case get = "GET"
-    case head = "HEAD"
-    case post = "POST"
-    case put = "PUT"
-    case patch = "PATCH"
-    case delete = "DELETE"
-    case options = "OPTIONS"
-}
-
-/// Whom a bearer token speaks for. Roles are plain words here; what they may do is the routes' affair.
-public struct Principal: Hashable, Sendable {
-    /// Names the token without telling it; the rate limit counts by it.
-    public var id: String
-    public var role: String
-    public var site: String?
-    public var device: String?
-
-    public init(id: String, role: String, site: String? = nil, device: String? = nil) {
-        self.id = id
-        self.role = role
-        self.site = site
-        self.device = device
+    /// Names in lower case. Each reading builds the dictionary; `header(_:)` looks up one cheaply.
+    public var headers: [String: String] {
+        get { fields.dictionary }
+        set { fields = HeaderFields(newValue) }
     }
-}
 
-/// Tells who a bearer token belongs to. Called on the server's own threads: answer from memory.
-public protocol Authenticator: Sendable {
-    func principal(forBearer token: String) -> Principal?
+    /// The first field of this name, which is given in lower case.
+    public func header(_ name: String) -> String? { fields.first(name) }
+
+    public func firstQuery(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }

@@ -1,9 +1,13 @@
+/// What is sent back: a status, header fields and a body.
 public struct HTTPResponse: Sendable {
     public enum Body: Sendable {
         case bytes([UInt8])
         /// Sent in chunks as they come; the stream's end ends the response. A client that does not
         /// read is cut at the server's limit of unsent bytes.
         case stream(AsyncThrowingStream<[UInt8], any Error>)
+        /// Asked for the next chunk only when the client has taken most of the last, so that a long
+        /// export neither piles up nor gets its reader cut; nil ends the response.
+        case pulled(@Sendable () async throws -> [UInt8]?)
     }
 
     public var status: Int
@@ -21,22 +25,5 @@ public struct HTTPResponse: Sendable {
     public static func json(_ bytes: [UInt8], status: Int = 200) -> HTTPResponse {
         HTTPResponse(
             status: status, headers: [("content-type", "application/json")], body: .bytes(bytes))
-    }
-}
-
-/// An error as RFC 9457 describes it: a status, a stable code and one sentence for people.
-public struct Problem: Error, Hashable, Sendable {
-    public var status: Int
-    /// Stable, such as `rssi-out-of-range`; `type` becomes `urn:whereabouts:problem:<code>`.
-    public var code: String
-    /// What was wrong and what to do. Never internal text.
-    public var detail: String
-    public var retryAfterSeconds: Int?
-
-    public init(_ status: Int, _ code: String, _ detail: String, retryAfterSeconds: Int? = nil) {
-        self.status = status
-        self.code = code
-        self.detail = detail
-        self.retryAfterSeconds = retryAfterSeconds
     }
 }

@@ -1,2 +1,49 @@
 #pragma once
+// Swift cannot call functions with variable arguments; these name the calls that the server makes.
 #include <microhttpd.h>
+// Not in the Glibc module.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+struct ServerStart {
+    unsigned int flags;
+    int listenSocket;
+    unsigned int connectionLimit;
+    unsigned int idleTimeoutSeconds;
+    unsigned int threads;
+    size_t connectionMemoryBytes;
+    void *context;
+    MHD_AccessHandlerCallback onRequest;
+    void *(*onTarget)(void *context, const char *target, struct MHD_Connection *connection);
+    MHD_RequestCompletedCallback onCompleted;
+    MHD_NotifyConnectionCallback onConnection;
+    size_t (*unescape)(void *context, struct MHD_Connection *connection, char *text);
+};
+
+static inline struct MHD_Daemon *startServer(const struct ServerStart *start) {
+    // A pool of one thread is refused; one thread is what MHD does without a pool.
+    enum MHD_OPTION pool = start->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END;
+    return MHD_start_daemon(
+        start->flags, 0, NULL, NULL, start->onRequest, start->context,
+        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)start->listenSocket,
+        MHD_OPTION_CONNECTION_LIMIT, start->connectionLimit,
+        MHD_OPTION_CONNECTION_TIMEOUT, start->idleTimeoutSeconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, start->connectionMemoryBytes,
+        MHD_OPTION_URI_LOG_CALLBACK, start->onTarget, start->context,
+        MHD_OPTION_NOTIFY_COMPLETED, start->onCompleted, start->context,
+        MHD_OPTION_NOTIFY_CONNECTION, start->onConnection, start->context,
+        MHD_OPTION_UNESCAPE_CALLBACK, start->unescape, start->context,
+        pool, start->threads, MHD_OPTION_END);
+}
+
+static inline int connectionSocket(struct MHD_Connection *connection) {
+    return (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+static inline void *connectionContext(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+static inline const struct sockaddr *connectionAddress(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+}

@@ -1,0 +1,355 @@
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// One request and its answer, from the request line until libmicrohttpd is done with it.
+///
+/// Safe to share although unchecked: what is not behind `answer`'s lock is touched only by the thread
+/// of libmicrohttpd that serves the connection, which calls for one connection never overlap; the
+/// handle is used by others only under the lock while `phase` is `suspended`, and a suspended
+/// connection stays until it is resumed.
+final class Exchange: @unchecked Sendable {
+    private enum Phase { case receiving, handling, suspended, resumed, answered, closed }
+
+    private struct Answer: Sendable {
+        var phase = Phase.receiving
+        var response: HTTPResponse?
+        var task: Task<Void, Never>?
+    }
+
+    private enum Step { case head, body, answer }
+
+    let core: ServerCore
+    let connection: ServerConnection
+    let connectionID: UInt64
+    let handle: OpaquePointer
+    private let answer = Mutex(Answer())
+
+    // What follows belongs to libmicrohttpd's thread.
+    private let startedNanoseconds = Moment.nanoseconds()
+    private let receivedAtMicroseconds = Moment.microsecondsSince1970()
+    private let target: Result<RequestTarget, Problem>
+    private var step = Step.head
+    private var methodName = ""
+    private var method: HTTPMethod?
+    private var fields = HeaderFields()
+    private var declaredBytes = 0
+    private var body: [UInt8] = []
+    private var discardedBytes = 0
+    private var route: Route?
+    private var pattern = "unmatched"
+    private var parameters: [String: String] = [:]
+    private var principal: Principal?
+    private var refusal: HTTPResponse?
+    private var isReported = false
+    private var isWaitedFor = false
+
+    init(
+        core: ServerCore, connection: ServerConnection, connectionID: UInt64, handle: OpaquePointer,
+        target: Result<RequestTarget, Problem>
+    ) {
+        self.core = core
+        self.connection = connection
+        self.connectionID = connectionID
+        self.handle = handle
+        self.target = target
+        core.requestsInFlight.add(1, ordering: .relaxed)
+        connection.expectRequest(byNanoseconds: core.requestDeadlineNanoseconds())
+    }
+
+    /// libmicrohttpd has something: the head, a piece of the body, its end, or a resumed connection.
+    func proceed(
+        method: UnsafePointer<CChar>, data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>
+    ) -> MHD_Result {
+        switch step {
+        case .head:
+            step = .body
+            return takeHead(method)
+        case .body where size.pointee > 0:
+            let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
+            size.pointee = 0
+            return takeBody(piece)
+        case .body:
+            step = .answer
+            guard connection.hasReceived() else { return .NO }
+            return refusal.map(emit) ?? handleRequest()
+        case .answer:
+            return emitResumed()
+        }
+    }
+
+    /// libmicrohttpd is done, well or not: whoever still works for this request may stop.
+    func finish() {
+        let task = answer.withLock { answer in
+            answer.phase = .closed
+            answer.response = nil
+            return answer.task.take()
+        }
+        task?.cancel()
+        if isWaitedFor { connection.wait(nil) }
+        connection.expectNext(byNanoseconds: core.idleDeadlineNanoseconds())
+        core.requestsInFlight.subtract(1, ordering: .relaxed)
+        // 499 is nginx's word for a client that left before its answer.
+        report(499)
+    }
+}
+
+// MARK: - Receiving
+
+extension Exchange {
+    private func takeHead(_ name: UnsafePointer<CChar>) -> MHD_Result {
+        methodName = String(cString: name)
+        method = HTTPMethod(rawValue: methodName)
+        withUnsafeMutablePointer(to: &fields) { fields in
+            _ = MHD_get_connection_values(handle, .HEADER_KIND, collectField, fields)
+        }
+        declaredBytes = fields.first("content-length").flatMap { Int($0) } ?? 0
+        switch target {
+        case .failure(let problem): refusal = problem.response
+        case .success(let target): admit(target)
+        }
+        if let refusal, declaredBytes > RawAnswer.maximumDiscardedBytes {
+            return refuseNow(refusal)
+        }
+        return .YES
+    }
+
+    private func admit(_ target: RequestTarget) {
+        let admission = core.handler.admit(
+            method, path: target.path, authorization: fields.first("authorization"),
+            remoteAddress: connection.remoteAddress)
+        switch admission {
+        case .answer(let response, let pattern):
+            self.pattern = pattern
+            refusal = response
+        case .run(let route, let parameters, let principal):
+            self.route = route
+            self.parameters = parameters
+            self.principal = principal
+            pattern = route.pattern
+            if declaredBytes > route.maximumBodyBytes { refuseBody(route) }
+        }
+    }
+
+    private func refuseBody(_ route: Route) {
+        body = []
+        var response = Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
+        response.headers.append(("connection", "close"))
+        refusal = response
+    }
+
+    private func takeBody(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
+        if refusal == nil, let route {
+            if body.count + piece.count <= route.maximumBodyBytes {
+                if body.isEmpty { body.reserveCapacity(max(declaredBytes, piece.count)) }
+                body.append(contentsOf: piece)
+                return .YES
+            }
+            refuseBody(route)
+        }
+        discardedBytes += piece.count
+        if let refusal, discardedBytes > RawAnswer.maximumDiscardedBytes {
+            return refuseNow(refusal)
+        }
+        return .YES
+    }
+
+    /// Answers within the body and ends the connection.
+    private func refuseNow(_ response: HTTPResponse) -> MHD_Result {
+        guard connection.hasReceived() else { return .NO }
+        RawAnswer.send(response, to: connectionSocket(handle))
+        report(response.status)
+        return .NO
+    }
+}
+
+// MARK: - Answering
+
+extension Exchange: ConnectionWaiter {
+    /// The first answer counts. One that comes while the handler is still being called is sent when
+    /// it returns, a later one resumes the connection, and one for a client that has gone is dropped.
+    func respond(_ response: @autoclosure () -> HTTPResponse) {
+        answer.withLock { answer in
+            guard answer.response == nil else { return }
+            switch answer.phase {
+            case .handling: answer.response = response()
+            case .suspended:
+                answer.response = response()
+                answer.phase = .resumed
+                // Within the lock, so that once the phase is seen the call has been made.
+                MHD_resume_connection(handle)
+            case .receiving, .resumed, .answered, .closed: return
+            }
+        }
+    }
+
+    func abandon() {
+        let task = answer.withLock { answer -> Task<Void, Never>? in
+            guard answer.phase == .suspended else { return nil }
+            answer.phase = .resumed
+            MHD_resume_connection(handle)
+            return answer.task.take()
+        }
+        task?.cancel()
+    }
+
+    func drain() {}
+
+    private func handleRequest() -> MHD_Result {
+        guard let route, let method, case .success(let target) = target else { return .NO }
+        let whole = body
+        body = []
+        let request = HTTPRequest(
+            method: method, path: target.path, parameters: parameters, query: target.query,
+            fields: fields, body: whole, principal: principal,
+            receivedAtMicroseconds: receivedAtMicroseconds)
+        answer.withLock { $0.phase = .handling }
+        switch route.handler {
+        case .callback(let handler): call(handler, request)
+        case .task(let handler):
+            let task = Task { [self] in
+                let response = await core.handler.runTask(route.pattern, request, handler)
+                respond(response)
+            }
+            answer.withLock { $0.task = task }
+        }
+        return settle()
+    }
+
+    /// A function of its own: a responder that the handler did not keep is gone when it returns.
+    @inline(never)
+    private func call(
+        _ handler: @Sendable (HTTPRequest, any HTTPResponder) -> Void, _ request: HTTPRequest
+    ) {
+        handler(request, ExchangeResponder(self))
+    }
+
+    /// Sends the answer if it is there, else suspends the connection until it is.
+    private func settle() -> MHD_Result {
+        let isThere = answer.withLock { $0.response != nil }
+        if !isThere {
+            isWaitedFor = true
+            connection.wait(self)
+        }
+        let response = answer.withLock { answer -> HTTPResponse? in
+            if answer.response == nil, !core.isStopping.load(ordering: .sequentiallyConsistent) {
+                MHD_suspend_connection(handle)
+                answer.phase = .suspended
+                return nil
+            }
+            answer.phase = .answered
+            return answer.response.take() ?? Problem.stopping.response
+        }
+        return response.map(emit) ?? .YES
+    }
+
+    private func emitResumed() -> MHD_Result {
+        let response = answer.withLock { answer in
+            answer.phase = .answered
+            return answer.response.take()
+        }
+        connection.wait(nil)
+        isWaitedFor = false
+        return response.map(emit) ?? .NO
+    }
+
+    private func emit(_ response: HTTPResponse) -> MHD_Result {
+        let made: OpaquePointer?
+        switch response.body {
+        case .stream where method == .head, .pulled where method == .head:
+            made = MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+        case .bytes(let bytes):
+            made = bytes.withUnsafeBytes {
+                // Copied, so the pointer is not written through.
+                MHD_create_response_from_buffer(
+                    $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress),
+                    .RESPMEM_MUST_COPY)
+            }
+        case .stream(let stream):
+            made = makeStream(limit: core.configuration.maximumUnsentStreamBytes) { body in
+                for try await chunk in stream { guard body.append(chunk) else { return } }
+            }
+        case .pulled(let next):
+            made = makeStream(limit: .max) { body in
+                while await body.hasRoom(), let chunk = try await next() {
+                    guard body.append(chunk) else { return }
+                }
+            }
+        }
+        guard let made else { return .NO }
+        defer { MHD_destroy_response(made) }
+        for (name, value) in response.headers { MHD_add_response_header(made, name, value) }
+        if core.isDraining.load(ordering: .relaxed) {
+            MHD_add_response_header(made, "connection", "close")
+        }
+        report(response.status)
+        return MHD_queue_response(handle, UInt32(response.status), made)
+    }
+
+    private func makeStream(
+        limit: Int, _ pump: @escaping @Sendable (StreamedBody) async throws -> Void
+    ) -> OpaquePointer? {
+        let body = StreamedBody(self, maximumUnsentBytes: limit)
+        isWaitedFor = true
+        connection.wait(body)
+        core.watch.watch(connection, id: connectionID)
+        body.start { [onUnexpected = core.onUnexpected, pattern] body in
+            do {
+                try await pump(body)
+                body.end(.finished)
+            } catch {
+                if !Task.isCancelled { onUnexpected("the stream of \(pattern) failed: \(error)") }
+                body.end(.failed)
+            }
+        }
+        // The response owns the body and releases it in `releaseStream`.
+        return MHD_create_response_from_callback(
+            UInt64.max, StreamedBody.blockBytes, readStream,
+            Unmanaged.passRetained(body).toOpaque(), releaseStream)
+    }
+
+    private func report(_ status: Int) {
+        guard !isReported else { return }
+        isReported = true
+        let seconds = Double(Moment.nanoseconds() - startedNanoseconds) / 1e9
+        core.onResponse(pattern, methodName, status, seconds)
+    }
+}
+
+/// What a handler answers through. Its end without an answer answers 500.
+private final class ExchangeResponder: HTTPResponder {
+    private let exchange: Exchange
+
+    init(_ exchange: Exchange) { self.exchange = exchange }
+
+    deinit { exchange.respond(Problem.internalError.response) }
+
+    func respond(_ response: HTTPResponse) { exchange.respond(response) }
+
+    func respond(_ problem: Problem) { exchange.respond(problem.response) }
+}
+
+private func collectField(
+    _ context: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
+    _ value: UnsafePointer<CChar>?
+) -> MHD_Result {
+    guard let context, let name, let value else { return .YES }
+    context.assumingMemoryBound(to: HeaderFields.self).pointee.append(
+        name: UnsafeRawBufferPointer(start: name, count: strlen(name)),
+        value: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    return .YES
+}
+
+private func readStream(
+    _ context: UnsafeMutableRawPointer?, _: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
+    _ capacity: Int
+) -> Int {
+    guard let context, let buffer else { return -1 }
+    let body = Unmanaged<StreamedBody>.fromOpaque(context).takeUnretainedValue()
+    return body.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+}
+
+private func releaseStream(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    Unmanaged<StreamedBody>.fromOpaque(context).takeRetainedValue().close()
+}

@@ -1,0 +1,101 @@
+import CMicrohttpd
+import Glibc
+
+// What libmicrohttpd calls, on its own threads: free functions, so that none inherits an actor.
+
+/// A connection was opened or is about to be closed.
+func connectionChanged(
+    _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
+) {
+    guard let context, let handle, let slot else { return }
+    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    if code == .CONNECTION_NOTIFY_STARTED {
+        let connection = ServerConnection(
+            socket: connectionSocket(handle), remoteAddress: numericAddress(handle),
+            deadlineNanoseconds: core.idleDeadlineNanoseconds())
+        let entry = ConnectionEntry(connection: connection, id: core.watch.add(connection))
+        // Released when the same connection is closed.
+        slot.pointee = Unmanaged.passRetained(entry).toOpaque()
+    } else if let opaque = slot.pointee {
+        let entry = Unmanaged<ConnectionEntry>.fromOpaque(opaque).takeRetainedValue()
+        slot.pointee = nil
+        entry.connection.close()
+        core.watch.remove(entry.id)
+    }
+}
+
+/// A connection and its number with the watch.
+private final class ConnectionEntry: Sendable {
+    let connection: ServerConnection
+    let id: UInt64
+
+    init(connection: ServerConnection, id: UInt64) {
+        self.connection = connection
+        self.id = id
+    }
+}
+
+/// A request line has been read. What is returned comes back with each call for this request; the
+/// target is decoded here because libmicrohttpd cuts it up in place afterwards.
+func targetArrived(
+    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let context, let target, let handle, let opaque = connectionContext(handle) else {
+        return nil
+    }
+    let entry = Unmanaged<ConnectionEntry>.fromOpaque(opaque).takeUnretainedValue()
+    let bytes = UnsafeRawBufferPointer(start: target, count: strlen(target))
+    let exchange = Exchange(
+        core: Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue(),
+        connection: entry.connection, connectionID: entry.id, handle: handle,
+        target: bytes.withMemoryRebound(to: UInt8.self) { raw in
+            Result { () throws(Problem) in try RequestTarget(raw) }
+        })
+    // Released in `requestCompleted`, which is called for every request that came this far.
+    return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+/// The head, a piece of the body, its end, or a connection that was resumed.
+func requestArrived(
+    _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+    _ data: UnsafePointer<CChar>?, _ size: UnsafeMutablePointer<Int>?,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let method, let size, let opaque = slot?.pointee else { return .NO }
+    return Unmanaged<Exchange>.fromOpaque(opaque)._withUnsafeGuaranteedRef {
+        $0.proceed(method: method, data: data, size: size)
+    }
+}
+
+/// A request was answered, or its connection broke off.
+func requestCompleted(
+    _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
+) {
+    guard let slot, let opaque = slot.pointee else { return }
+    slot.pointee = nil
+    Unmanaged<Exchange>.fromOpaque(opaque).takeRetainedValue().finish()
+}
+
+/// Leaves text as it came: `RequestTarget` decodes it and, unlike C strings, can refuse NUL.
+func leaveEscaped(
+    _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
+    _ text: UnsafeMutablePointer<CChar>?
+) -> Int {
+    text.map { strlen($0) } ?? 0
+}
+
+private func numericAddress(_ handle: OpaquePointer) -> String {
+    guard let address = connectionAddress(handle) else { return "unknown" }
+    let isLong = Int32(address.pointee.sa_family) == AF_INET6
+    let length = isLong ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
+        let result = getnameinfo(
+            address, socklen_t(length), text.baseAddress, socklen_t(text.count), nil, 0,
+            NI_NUMERICHOST)
+        guard result == 0, let start = text.baseAddress else { return "unknown" }
+        return String(cString: start)
+    }
+}

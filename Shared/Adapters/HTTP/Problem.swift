@@ -1,0 +1,86 @@
+import CMicrohttpd
+
+/// An error as RFC 9457 describes it: a status, a stable code and one sentence for people.
+public struct Problem: Error, Hashable, Sendable {
+    public var status: Int
+    /// Stable, such as `rssi-out-of-range`; `type` becomes `urn:whereabouts:problem:<code>`.
+    public var code: String
+    /// What was wrong and what to do. Never internal text.
+    public var detail: String
+    public var retryAfterSeconds: Int?
+
+    public init(_ status: Int, _ code: String, _ detail: String, retryAfterSeconds: Int? = nil) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// The problem as `application/problem+json`, with the header fields that its status asks for.
+    public var response: HTTPResponse {
+        var headers = [(name: "content-type", value: "application/problem+json")]
+        if let retryAfterSeconds { headers.append(("retry-after", String(retryAfterSeconds))) }
+        if status == 401 {
+            let reason = code == "token-wrong" ? "Bearer error=\"invalid_token\"" : "Bearer"
+            headers.append(("www-authenticate", reason))
+        }
+        return HTTPResponse(status: status, headers: headers, body: .bytes(json))
+    }
+
+    private var json: [UInt8] {
+        var text: [UInt8] = Array("{\"type\":\"urn:whereabouts:problem:".utf8)
+        Self.append(code, to: &text)
+        text += "\",\"title\":\"".utf8
+        Self.append(String(cString: MHD_get_reason_phrase_for(UInt32(status))), to: &text)
+        text += "\",\"status\":\(status),\"detail\":\"".utf8
+        Self.append(detail, to: &text)
+        text += "\",\"code\":\"".utf8
+        Self.append(code, to: &text)
+        text += "\"}".utf8
+        return text
+    }
+
+    /// Escapes what JSON strings may not hold bare (RFC 8259, section 7).
+    private static func append(_ string: String, to text: inout [UInt8]) {
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                text.append(UInt8(ascii: "\\"))
+                text.append(byte)
+            case 0..<0x20:
+                let digits = String(byte, radix: 16)
+                text += "\\u".utf8
+                text += String(repeating: "0", count: 4 - digits.count).utf8
+                text += digits.utf8
+            default: text.append(byte)
+            }
+        }
+    }
+}
+
+extension Problem {
+    static let notFound = Problem(404, "not-found", "Nothing is served under this path.")
+    static let methodNotAllowed = Problem(
+        405, "method-not-allowed", "This path does not take this method; see the Allow header.")
+    static let tokenMissing = Problem(
+        401, "token-missing", "Send a token: Authorization: Bearer <token>.")
+    static let tokenWrong = Problem(
+        401, "token-wrong", "This token is unknown or was revoked; ask for a new one.")
+    static let roleNotAllowed = Problem(
+        403, "role-not-allowed", "This token's role may not do this.")
+    static let requestTimeout = Problem(
+        408, "request-timeout", "The request did not arrive whole in time.")
+    static let internalError = Problem(
+        500, "internal", "The server failed; the failure was reported.")
+    static let stopping = Problem(
+        503, "stopping", "The server is stopping; try again.", retryAfterSeconds: 1)
+
+    static func bodyTooLarge(limit: Int) -> Problem {
+        Problem(413, "body-too-large", "The body may have at most \(limit) bytes.")
+    }
+    static func tooManyRequests(retryAfterSeconds: Int) -> Problem {
+        Problem(
+            429, "too-many-requests", "Too many requests; slow down.",
+            retryAfterSeconds: retryAfterSeconds)
+    }
+}

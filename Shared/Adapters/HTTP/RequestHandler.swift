@@ -1,0 +1,136 @@
+/// Routes, authorises and counts requests, and answers them: all of the server but the socket.
+///
+/// The server runs the same steps for each request that it reads; tests and programs in the same
+/// process call `handle` instead.
+public struct RequestHandler: Sendable {
+    private let router: Router
+    private let authenticator: any Authenticator
+    private let limiter: RateLimiter?
+    private let onUnexpected: @Sendable (String) -> Void
+
+    /// `requestsPerSecondPerToken` of nil counts nothing. `onUnexpected` is told of handlers that
+    /// threw something other than a `Problem`.
+    public init(
+        routes: [Route], authenticator: any Authenticator,
+        requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
+        onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        router = Router(routes)
+        self.authenticator = authenticator
+        self.onUnexpected = onUnexpected
+        limiter = requestsPerSecondPerToken.map {
+            RateLimiter(requestsPerSecond: $0, burst: Double(burst))
+        }
+    }
+
+    /// Answers a request. `parameters` and `principal` of the request are filled in here.
+    public func handle(
+        _ request: HTTPRequest, from remoteAddress: String = "memory"
+    ) async -> HTTPResponse {
+        let admission = admit(
+            request.method, path: request.path, authorization: request.header("authorization"),
+            remoteAddress: remoteAddress)
+        guard case .run(let route, let parameters, let principal) = admission else {
+            guard case .answer(let response, _) = admission else { preconditionFailure() }
+            return response
+        }
+        guard request.body.count <= route.maximumBodyBytes else {
+            return Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
+        }
+        var request = request
+        request.parameters = parameters
+        request.principal = principal
+        var response = await run(route, request)
+        if request.method == .head { response.body = .bytes([]) }
+        return response
+    }
+
+    /// What is decided once the head of a request is there.
+    enum Admission: Sendable {
+        case run(Route, parameters: [String: String], Principal?)
+        case answer(HTTPResponse, pattern: String)
+    }
+
+    /// `method` is nil for a word that is no `HTTPMethod`.
+    func admit(
+        _ method: HTTPMethod?, path: String, authorization: String?, remoteAddress: String
+    ) -> Admission {
+        switch router.match(method, path) {
+        case .notFound:
+            return .answer(Problem.notFound.response, pattern: "unmatched")
+        case .methodNotAllowed(let allow):
+            let list = allow.map(\.rawValue).joined(separator: ", ")
+            var response =
+                method == .options
+                ? HTTPResponse(status: 204) : Problem.methodNotAllowed.response
+            response.headers.append(("allow", list))
+            return .answer(response, pattern: "unmatched")
+        case .found(let route, let parameters):
+            let (principal, refusal) = authorise(route, authorization)
+            if let limiter,
+                let seconds = limiter.secondsToWait(
+                    for: principal?.id ?? remoteAddress, nowNanoseconds: Moment.nanoseconds())
+            {
+                let problem = Problem.tooManyRequests(retryAfterSeconds: seconds)
+                return .answer(problem.response, pattern: route.pattern)
+            }
+            if let refusal { return .answer(refusal.response, pattern: route.pattern) }
+            return .run(route, parameters: parameters, principal)
+        }
+    }
+
+    /// A principal that lacks the role is told with its refusal, so that it is counted.
+    private func authorise(
+        _ route: Route, _ authorization: String?
+    ) -> (principal: Principal?, refusal: Problem?) {
+        guard let authorization else {
+            return (nil, route.access == .anyone ? nil : Problem.tokenMissing)
+        }
+        guard let token = Self.bearerToken(authorization),
+            let principal = authenticator.principal(forBearer: token)
+        else { return (nil, .tokenWrong) }
+        if case .roles(let roles) = route.access, !roles.contains(principal.role) {
+            return (principal, .roleNotAllowed)
+        }
+        return (principal, nil)
+    }
+
+    /// The scheme's name is not case sensitive (RFC 9110, section 11.1).
+    private static func bearerToken(_ authorization: String) -> String? {
+        let prefix = authorization.utf8.prefix(7)
+        guard prefix.count == 7,
+            zip(prefix, "bearer ".utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
+        else { return nil }
+        return String(authorization.utf8.dropFirst(7))
+    }
+
+    private func run(_ route: Route, _ request: HTTPRequest) async -> HTTPResponse {
+        switch route.handler {
+        case .task(let handler): await runTask(route.pattern, request, handler)
+        case .callback(let handler):
+            await withCheckedContinuation { continuation in
+                handler(
+                    request,
+                    OneAnswer { response in continuation.resume(returning: response) })
+            }
+        }
+    }
+
+    /// The handler's answer, or what its error becomes.
+    func runTask(
+        _ pattern: String, _ request: HTTPRequest,
+        _ handler: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) async -> HTTPResponse {
+        do {
+            return try await handler(request)
+        } catch let problem as Problem {
+            return problem.response
+        } catch is CancellationError where Task.isCancelled {
+            // The client left or the server stops: the answer reaches nobody or says so.
+            return Problem.stopping.response
+        } catch {
+            onUnexpected("\(request.method.rawValue) \(pattern) failed: \(error)")
+            return Problem.internalError.response
+        }
+    }
+}

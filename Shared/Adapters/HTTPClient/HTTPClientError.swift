@@ -1,0 +1,47 @@
+import CCurl
+
+/// Why a request got no answer.
+public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Stable: `url-malformed`, `unreachable`, `time-out`, `connection-lost`, `response-too-large`,
+    /// `cancelled`, `closed`, `status` (of a stream) or `transfer-failed`.
+    public var code: String
+    /// One sentence for people.
+    public var reason: String
+    /// Whether the same request may succeed when it is sent again.
+    public var isRetriable: Bool
+
+    public init(code: String, reason: String, isRetriable: Bool) {
+        self.code = code
+        self.reason = reason
+        self.isRetriable = isRetriable
+    }
+
+    public var description: String { "\(code): \(reason)" }
+
+    static let cancelled = HTTPClientError(
+        code: "cancelled", reason: "the task was cancelled", isRetriable: false)
+    static let closed = HTTPClientError(
+        code: "closed", reason: "the client was closed", isRetriable: false)
+
+    static func tooLarge(limit: Int) -> HTTPClientError {
+        HTTPClientError(
+            code: "response-too-large", reason: "the response has more than \(limit) bytes",
+            isRetriable: false)
+    }
+
+    init(_ result: CURLcode) {
+        reason = String(cString: curl_easy_strerror(result))
+        switch result {
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+            (code, isRetriable) = ("url-malformed", false)
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT:
+            (code, isRetriable) = ("unreachable", true)
+        case CURLE_OPERATION_TIMEDOUT:
+            (code, isRetriable) = ("time-out", true)
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
+            (code, isRetriable) = ("connection-lost", true)
+        default:
+            (code, isRetriable) = ("transfer-failed", false)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import HTTP
+import HTTPClient
+import Synchronization
+
+/// Tokens are `<role>-token`; each names a principal of that role.
+struct RoleTokens: Authenticator {
+    func principal(forBearer token: String) -> Principal? {
+        guard token.hasSuffix("-token") else { return nil }
+        return Principal(id: token, role: String(token.dropLast(6)))
+    }
+}
+
+/// What a server told its operator and its metrics.
+final class Told: Sendable {
+    let unexpected = Mutex<[String]>([])
+    let statuses = Mutex<[Int]>([])
+}
+
+/// Runs a server on a free port for as long as `body` runs.
+func withServer<Value>(
+    _ routes: [Route], told: Told = Told(),
+    configure: (inout HTTPServerConfiguration) -> Void = { _ in },
+    _ body: (HTTPServer) async throws -> Value
+) async throws -> Value {
+    var configuration = HTTPServerConfiguration()
+    configuration.drainSeconds = 0
+    configure(&configuration)
+    let server = try HTTPServer(
+        configuration: configuration, routes: routes, authenticator: RoleTokens(),
+        onUnexpected: { text in told.unexpected.withLock { $0.append(text) } },
+        onResponse: { _, _, status, _ in told.statuses.withLock { $0.append(status) } })
+    try server.start()
+    do {
+        let value = try await body(server)
+        await server.stop()
+        return value
+    } catch {
+        await server.stop()
+        throw error
+    }
+}
+
+/// Waits until something is so; false after ten seconds.
+func eventually(_ isSo: @Sendable () async throws -> Bool) async rethrows -> Bool {
+    for _ in 0..<1000 {
+        if try await isSo() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+}
+
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
