@@ -1,0 +1,39 @@
+import Glibc
+
+/// What furniture and fittings take or add: for one access point on one storey, a Gaussian field over
+/// the plan with standard deviation 1 and correlation exp(-distance / 3 m), the same in every
+/// direction (M. Gudmundson, "Correlation model for shadow fading in mobile radio systems",
+/// Electronics Letters 27, 1991).
+///
+/// A sum of cosine waves whose wave vectors are drawn from the correlation's spectrum (A. Rahimi and
+/// B. Recht, "Random features for large-scale kernel machines", 2007). The spectrum of the exponential
+/// in the plane is the bivariate Cauchy distribution: a Gaussian vector over an independent Gaussian.
+struct ShadowField: Sendable {
+    /// Enough for the sum to be Gaussian in its third digit; each costs a cosine per reading.
+    static let waveCount = 64
+
+    private struct Wave: Sendable {
+        let x: Double
+        let y: Double
+        let phase: Double
+    }
+
+    private let waves: [Wave]
+    private static let amplitude = (2 / Double(waveCount)).squareRoot()
+
+    init(random: inout SimulationRandom) {
+        waves = (0..<Self.waveCount).map { _ in
+            let scale = RadioModel.shadowCorrelationMetres * abs(random.gaussian())
+            return Wave(
+                x: random.gaussian() / scale, y: random.gaussian() / scale,
+                phase: random.uniform(0, 2 * Double.pi))
+        }
+    }
+
+    /// The field's value, in standard deviations.
+    func value(x: Double, y: Double) -> Double {
+        var sum = 0.0
+        for wave in waves { sum += cos(wave.x * x + wave.y * y + wave.phase) }
+        return sum * Self.amplitude
+    }
+}

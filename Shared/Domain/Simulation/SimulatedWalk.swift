@@ -1,0 +1,80 @@
+public import Events
+
+/// Where a simulated device really was.
+public struct SimulatedTruth: Sendable, Hashable {
+    public let floor: FloorID
+    public let room: RoomID
+    /// Metres in the site's frame.
+    public let x: Double
+    public let y: Double
+}
+
+/// A scan and where it was made.
+public struct SimulatedScan: Sendable, Hashable {
+    public let scan: ScanRecorded
+    public let truth: SimulatedTruth
+}
+
+/// One person's walk through the building, scan by scan. A walk takes a few kilobytes, so thousands
+/// can go on at the same time; each depends on its seed and device alone.
+public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
+    private let building: SimulatedBuilding
+    private let device: DeviceID
+    private let start: Timestamp
+    private let durationSeconds: Double
+    private let scanPeriodSeconds: Double
+    private var random: SimulationRandom
+    private var receiver: SimulatedReceiver
+    private var wanderer: Wanderer
+    private var secondsOfNextScan: Double
+    private var secondsWalked = 0.0
+
+    /// - Parameters:
+    ///   - scanPeriodSeconds: time between scans; the first comes at a random moment of the first
+    ///     period, so that many devices do not scan together.
+    ///   - noiseSigma: standard deviation of the noise in time, dB.
+    public init(
+        in building: SimulatedBuilding, seed: UInt64, device: DeviceID, start: Timestamp,
+        durationSeconds: Double, scanPeriodSeconds: Double = 4, noiseSigma: Double = 4
+    ) {
+        precondition(scanPeriodSeconds > 0, "a walk without end")
+        self.building = building
+        self.device = device
+        self.start = start
+        self.durationSeconds = durationSeconds
+        self.scanPeriodSeconds = scanPeriodSeconds
+        // FNV-1a of the device's id, so that devices with one seed walk differently.
+        let part = device.text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        random = SimulationRandom(seed: seed, part: part)
+        receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
+        wanderer = Wanderer(in: building.plan, random: &random)
+        secondsOfNextScan = random.uniform(0, scanPeriodSeconds)
+    }
+
+    /// The device's constant offset, dB.
+    public var deviceOffsetDecibels: Double { receiver.offsetDecibels }
+
+    public mutating func next() -> SimulatedScan? {
+        guard secondsOfNextScan <= durationSeconds else { return nil }
+        let seconds = secondsOfNextScan
+        wanderer.advance(bySeconds: seconds - secondsWalked, random: &random)
+        secondsWalked = seconds
+        secondsOfNextScan += scanPeriodSeconds
+        let place = wanderer.place
+        let wifi = receiver.scan(at: place, seconds: seconds, in: building, random: &random)
+        let at = Timestamp(
+            milliseconds: start.milliseconds + Int64((seconds * 1_000).rounded(.down)))
+        let id = EventID(
+            millisecondsSinceEpoch: at.milliseconds, random: random.next(), random.next())
+        let storey = RadioModel.storey(place.z)
+        return SimulatedScan(
+            scan: ScanRecorded(
+                id: id, site: building.site, device: device, scanner: ScannerID(device.text),
+                at: at, sentAt: at, receivedAt: at, wifi: wifi),
+            truth: SimulatedTruth(
+                floor: SimulatedBuilding.floor(storey),
+                room: building.room(wanderer.room, storey: storey), x: place.x, y: place.y))
+    }
+}

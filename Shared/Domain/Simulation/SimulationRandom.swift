@@ -1,0 +1,69 @@
+import Glibc
+
+/// The simulator's own source of chance: a run is repeated by its seed alone, whatever the standard
+/// library does.
+///
+/// xoshiro256** 1.0 with its state filled by SplitMix64, as its authors advise (D. Blackman and
+/// S. Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS 47, 2021).
+struct SimulationRandom: RandomNumberGenerator, Sendable {
+    private var state: (UInt64, UInt64, UInt64, UInt64)
+
+    init(seed: UInt64) {
+        var seed = seed
+        state = (
+            Self.splitMix(&seed), Self.splitMix(&seed), Self.splitMix(&seed), Self.splitMix(&seed)
+        )
+    }
+
+    /// From a state of its own; not all zero.
+    init(state: (UInt64, UInt64, UInt64, UInt64)) { self.state = state }
+
+    /// A generator for one part of a thing, independent of the generators of the other parts.
+    init(seed: UInt64, part: UInt64) {
+        var mixed = seed
+        let first = Self.splitMix(&mixed)
+        var second = part
+        self.init(seed: first ^ Self.splitMix(&second))
+    }
+
+    mutating func next() -> UInt64 {
+        let result = Self.rotated(state.1 &* 5, by: 7) &* 9
+        let shifted = state.1 << 17
+        state.2 ^= state.0
+        state.3 ^= state.1
+        state.1 ^= state.2
+        state.0 ^= state.3
+        state.2 ^= shifted
+        state.3 = Self.rotated(state.3, by: 45)
+        return result
+    }
+
+    /// Uniform from `low` up to but not `high`, from the top 53 bits.
+    mutating func uniform(_ low: Double = 0, _ high: Double = 1) -> Double {
+        low + (high - low) * Double(next() >> 11) * 0x1p-53
+    }
+
+    /// Uniform in 0..<count; the bias of the multiplication is below 2^-32 for small counts.
+    mutating func index(below count: Int) -> Int {
+        Int(((next() >> 32) &* UInt64(count)) >> 32)
+    }
+
+    /// Standard normal (G. E. P. Box and M. E. Muller, 1958; the second value is not kept, so that
+    /// every draw takes two numbers).
+    mutating func gaussian() -> Double {
+        let radius = (-2 * log(1 - uniform())).squareRoot()
+        return radius * cos(2 * Double.pi * uniform())
+    }
+
+    private static func rotated(_ value: UInt64, by count: UInt64) -> UInt64 {
+        value << count | value >> (64 - count)
+    }
+
+    static func splitMix(_ state: inout UInt64) -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
