@@ -1,7 +1,9 @@
 /// Where a device was at one scan (topic `positions`, key `site/device`). One scan, one event, also
 /// when the device could not be located.
 public struct PositionEstimated: Hashable, Sendable {
-    public enum State: String, Hashable, Sendable { case located, uncertain, lost }
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        case located, uncertain, lost
+    }
 
     public struct RoomProbability: Hashable, Sendable {
         public var id: RoomID

@@ -1,0 +1,45 @@
+public import Events
+public import JSON
+
+extension DeadLettered: WireEvent {
+    public static var eventType: EventType { .deadLettered }
+    public static var eventTopic: Topic { .deadLetters }
+
+    public var recordKey: [UInt8] { Array(id.utf8) }
+    public var eventID: String { id }
+    public var eventTime: Timestamp? { at }
+    /// What can't be read belongs to no site that we know of.
+    public var eventSite: SiteID? { nil }
+
+    /// The record's key and value are base64: they may be any bytes.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("topic", topic)
+        writer.field("partition", partition)
+        writer.field("offset", offset)
+        writer.field("code", code)
+        writer.field("detail", detail)
+        if let key {
+            writer.name("key")
+            writer.base64(key)
+        }
+        if let value {
+            writer.name("value")
+            writer.base64(value)
+        }
+        writer.field("at", at)
+        writer.endObject()
+    }
+
+    public init(reading object: JSONObject) throws(WireFault) {
+        let fields = FieldReader(object)
+        self.init(
+            topic: try fields.required("topic").text(),
+            partition: try fields.required("partition").integer(in: 0...Int.max),
+            offset: Int64(try fields.required("offset").integer(in: 0...Int.max)),
+            code: try fields.required("code").text(),
+            detail: try fields.required("detail").text(),
+            key: try fields.optional("key")?.base64(),
+            value: try fields.optional("value")?.base64(), at: try fields.required("at").time())
+    }
+}

@@ -1,0 +1,84 @@
+public import EventLog
+public import Events
+internal import JSON
+
+/// The attributes of an event that travel in a record's headers: CloudEvents 1.0 in the binary mode
+/// of its Kafka protocol binding, and the W3C trace context.
+public struct EventEnvelope: Hashable, Sendable {
+    /// Unique for the source: a UUID, or a text that names the thing and its version.
+    public var id: String
+    /// The process that appended the event, such as `/scan-ingest`.
+    public var source: String
+    public var type: EventType
+    /// When it happened; absent for what is only derived.
+    public var time: Timestamp?
+    public var site: SiteID?
+    /// As it came with the request that led to the event.
+    public var traceparent: String?
+
+    /// Reads a record's headers. Throws `headers-missing`, `header-malformed`, `type-unknown` or
+    /// `version-too-new`. Headers that it doesn't know are left aside.
+    public init(headers: LogHeaders) throws(WireFault) {
+        guard !headers.isEmpty else {
+            throw WireFault(.headersMissing, "the record has no headers")
+        }
+        guard let specification = headers["ce_specversion"], let type = headers["ce_type"] else {
+            throw WireFault(.headersMissing, "ce_specversion and ce_type are needed")
+        }
+        guard specification == "1.0" else {
+            throw WireFault(
+                .versionTooNew, path: "ce_specversion", "only CloudEvents 1.0 is read")
+        }
+        self.type = try EventType(name: type)
+        guard let id = headers["ce_id"], let source = headers["ce_source"] else {
+            throw WireFault(.headersMissing, "ce_id and ce_source are needed")
+        }
+        self.id = id
+        self.source = source
+        if let text = headers["ce_time"] {
+            guard let microseconds = RFC3339.microseconds(text) else {
+                throw WireFault(.headerMalformed, path: "ce_time", "this is no RFC 3339 time")
+            }
+            time = Timestamp(microseconds: microseconds)
+        }
+        if let text = headers["ce_site"] {
+            guard let site = SiteID(validating: text) else {
+                throw WireFault(.headerMalformed, path: "ce_site", "this is no site's id")
+            }
+            self.site = site
+        }
+        traceparent = headers["traceparent"]
+    }
+
+    public init(
+        id: String, source: String, type: EventType, time: Timestamp?, site: SiteID?,
+        traceparent: String? = nil
+    ) {
+        self.id = id
+        self.source = source
+        self.type = type
+        self.time = time
+        self.site = site
+        self.traceparent = traceparent
+    }
+
+    /// The headers that carry this, `content-type` included.
+    public var headers: LogHeaders {
+        var headers = LogHeaders()
+        headers.reserveCapacity(320)
+        headers.append("ce_specversion", "1.0")
+        headers.append("ce_id", id)
+        headers.append("ce_source", source)
+        headers.append("ce_type", type.name)
+        if let time {
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: RFC3339.byteCount) { buffer in
+                RFC3339.write(time.microseconds, to: buffer)
+                headers.append("ce_time", UnsafeRawBufferPointer(buffer))
+            }
+        }
+        if let site { headers.append("ce_site", site.text) }
+        headers.append("content-type", "application/json")
+        if let traceparent { headers.append("traceparent", traceparent) }
+        return headers
+    }
+}

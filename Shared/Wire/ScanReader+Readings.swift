@@ -1,0 +1,112 @@
+internal import Events
+internal import JSON
+
+func wifiReading(_ object: JSONObject) throws(WireFault) -> WiFiReading {
+    var bssid: HardwareAddress?
+    var ssid: String?
+    var rssi: Int?
+    var frequency: Int?
+    var age: Int?
+    for member in object where !member.value.isNull {
+        let name = member.name
+        let value = WireValue(member.value)
+        do throws(WireFault) {
+            if name == "bssid" {
+                bssid = try value.address(.bssidMalformed)
+            } else if name == "ssid" {
+                ssid = try value.ssid()
+            } else if name == "rssi" {
+                rssi = try value.signal()
+            } else if name == "frequency" {
+                frequency = try value.integer(in: 0...1_000_000)
+            } else if name == "ageMilliseconds" {
+                age = try value.integer(in: 0...Int(Int32.max))
+            }
+        } catch {
+            throw error.inside(name.string)
+        }
+    }
+    guard let bssid else { throw missing("bssid") }
+    guard let rssi else { throw missing("rssi") }
+    return WiFiReading(
+        bssid: bssid, ssid: ssid, rssi: rssi, frequency: frequency, ageMilliseconds: age)
+}
+
+func bluetoothReading(_ object: JSONObject) throws(WireFault) -> BluetoothReading {
+    var uuid: EventID?
+    var major: Int?
+    var minor: Int?
+    var address: HardwareAddress?
+    var rssi: Int?
+    var txPower: Int?
+    for member in object where !member.value.isNull {
+        let name = member.name
+        let value = WireValue(member.value)
+        do throws(WireFault) {
+            if name == "uuid" {
+                uuid = try value.eventID(.uuidMalformed)
+            } else if name == "major" {
+                major = try value.integer(in: 0...65_535)
+            } else if name == "minor" {
+                minor = try value.integer(in: 0...65_535)
+            } else if name == "address" {
+                address = try value.address(.addressMalformed)
+            } else if name == "rssi" {
+                rssi = try value.signal()
+            } else if name == "txPower" {
+                txPower = try value.integer(in: -128...127)
+            }
+        } catch {
+            throw error.inside(name.string)
+        }
+    }
+    guard uuid != nil || address != nil else {
+        throw WireFault(.fieldMissing, "uuid or address is needed")
+    }
+    guard let rssi else { throw missing("rssi") }
+    return BluetoothReading(
+        uuid: uuid, major: major.map { UInt16($0) }, minor: minor.map { UInt16($0) },
+        address: address, rssi: rssi, txPower: txPower)
+}
+
+func nodeReading(_ object: JSONObject) throws(WireFault) -> NodeReading {
+    let fields = FieldReader(object)
+    return NodeReading(
+        scanner: try fields.required("scanner").identifier(.scannerMalformed),
+        rssi: try fields.required("rssi").signal())
+}
+
+private func missing(_ name: String) -> WireFault {
+    WireFault(.fieldMissing, path: name, "this field is needed")
+}
+
+extension WireValue {
+    /// dBm within `ScanLimits.rssi`.
+    fileprivate func signal() throws(WireFault) -> Int {
+        guard let int = json.int else {
+            // A number beyond the integers is a signal that is out of range, not another type.
+            if let double = json.double, !ScanLimits.rssi.contains(Int(max(-1e6, min(1e6, double))))
+            {
+                throw fault(.rssiOutOfRange, "\(double) dBm is not within -120 to 0")
+            }
+            throw fault(.fieldWrongType, "a whole number of dBm is expected")
+        }
+        guard ScanLimits.rssi.contains(int) else {
+            throw fault(.rssiOutOfRange, "\(int) dBm is not within -120 to 0")
+        }
+        return int
+    }
+
+    fileprivate func ssid() throws(WireFault) -> String {
+        guard let text = json.text else { throw fault(.fieldWrongType, "an SSID is text") }
+        let ssid = text.count <= ScanLimits.ssidBytes ? text.string : ""
+        guard text.count <= ScanLimits.ssidBytes,
+            text.count <= ScanLimits.ssidCharacters
+                || ssid.unicodeScalars.count <= ScanLimits.ssidCharacters
+        else {
+            throw fault(
+                .ssidTooLong, "an SSID has at most \(ScanLimits.ssidCharacters) characters")
+        }
+        return ssid
+    }
+}

@@ -1,0 +1,83 @@
+public import Events
+public import JSON
+
+extension ScanRecorded: WireEvent {
+    public static var eventType: EventType { .scanRecorded }
+    public static var eventTopic: Topic { .scans }
+
+    public var recordKey: [UInt8] { RecordKey.bytes(site, device) }
+    public var eventID: String { id.description }
+    public var eventTime: Timestamp? { correctedAt }
+    public var eventSite: SiteID? { site }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("scanner", scanner)
+        writer.field("device", device)
+        writer.field("site", site)
+        writer.field("at", at)
+        writer.field("sentAt", sentAt)
+        writer.field("receivedAt", receivedAt)
+        writer.heard(self)
+    }
+
+    public init(reading object: JSONObject) throws(WireFault) {
+        try self.init(ScanReader(object))
+    }
+
+    init(_ reader: ScanReader) throws(WireFault) {
+        guard let id = reader.id else { throw Self.missing("id") }
+        guard let site = reader.site else { throw Self.missing("site") }
+        guard let device = reader.device else { throw Self.missing("device") }
+        guard let scanner = reader.scanner else { throw Self.missing("scanner") }
+        guard let at = reader.at else { throw Self.missing("at") }
+        guard let receivedAt = reader.receivedAt else { throw Self.missing("receivedAt") }
+        self.init(
+            id: id, site: site, device: device, scanner: scanner, at: at, sentAt: reader.sentAt,
+            receivedAt: receivedAt, wifi: reader.wifi, ble: reader.ble, heardBy: reader.heardBy,
+            steps: reader.steps, headingDegrees: reader.headingDegrees,
+            speedMetresPerSecond: reader.speedMetresPerSecond, magneticMicrotesla: reader.magnetic,
+            gnss: reader.gnss)
+    }
+
+    private static func missing(_ name: String) -> WireFault {
+        WireFault(.fieldMissing, path: name, "this field is needed")
+    }
+}
+
+extension SurveyRecorded: WireEvent {
+    public static var eventType: EventType { .surveyRecorded }
+    public static var eventTopic: Topic { .surveys }
+
+    public var recordKey: [UInt8] {
+        switch place {
+        case .location(let location): RecordKey.bytes(scan.site, location)
+        case .metres(let floor, _, _), .geographic(let floor, _, _):
+            RecordKey.bytes(scan.site, floor)
+        }
+    }
+    public var eventID: String { scan.eventID }
+    public var eventTime: Timestamp? { scan.eventTime }
+    public var eventSite: SiteID? { scan.site }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        scan.writeMembers(to: &writer)
+        writer.field("place", place)
+        writer.endObject()
+    }
+
+    public init(reading object: JSONObject) throws(WireFault) {
+        let reader = try ScanReader(object)
+        guard let place = reader.place else {
+            throw WireFault(.placeMissing, path: "place", "a survey says where it was made")
+        }
+        self.init(scan: try ScanRecorded(reader), place: place)
+    }
+}

@@ -1,0 +1,36 @@
+internal import Events
+public import JSON
+
+extension ScanSubmission {
+    /// Appends the scan as a device sends it and as a line of a scan file holds it, without a
+    /// newline. `receivedAt` is not said: it is for the receiver to know.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("scanner", scanner)
+        writer.field("device", device)
+        writer.field("site", site)
+        writer.field("at", at)
+        writer.field("sentAt", sentAt)
+        writer.heard(self)
+        if let place { writer.field("place", place) }
+        if let truth {
+            writer.name("truth")
+            writer.beginObject()
+            writer.field("building", truth.building)
+            writer.field("floor", truth.floor)
+            writer.field("room", truth.room)
+            writer.field("x", truth.x)
+            writer.field("y", truth.y)
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+
+    /// The scan as one JSON object.
+    public var json: [UInt8] {
+        var writer = JSONWriter(capacity: 4_096)
+        write(to: &writer)
+        return writer.finish()
+    }
+}

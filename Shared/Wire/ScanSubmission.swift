@@ -1,0 +1,93 @@
+public import Events
+
+/// A scan or survey as a sender hands it in, checked field by field (interfaces.md, "Scan and
+/// survey"). What the sender left out is nil, for the service to fill from the token.
+public struct ScanSubmission: Hashable, Sendable {
+    /// Made by the sender, so that a retry is harmless; nil when it made none.
+    public var id: EventID?
+    /// Nil stands for the token's site.
+    public var site: SiteID?
+    /// Where only one of device and scanner is given, both are that one.
+    public var device: DeviceID?
+    public var scanner: ScannerID?
+    /// When the scan was made, by the sender's clock; where it isn't given, when it was sent, and
+    /// without that when it arrived.
+    public var at: Timestamp
+    public var sentAt: Timestamp?
+    /// When it arrived, by our clock.
+    public var receivedAt: Timestamp
+    public var wifi: [WiFiReading] = []
+    public var ble: [BluetoothReading] = []
+    public var heardBy: [NodeReading] = []
+    public var steps: Int?
+    public var headingDegrees: Double?
+    public var speedMetresPerSecond: Double?
+    public var magneticMicrotesla: MagneticField?
+    public var gnss: SatelliteFix?
+    /// Where a survey was made.
+    public var place: SurveyPlace?
+    /// Where the device really was, in files that know it.
+    public var truth: ScanTruth?
+
+    public init(at: Timestamp, receivedAt: Timestamp) {
+        self.at = at
+        self.receivedAt = receivedAt
+    }
+
+    /// What a scan file says about an event that was recorded earlier.
+    public init(_ scan: ScanRecorded, place: SurveyPlace? = nil, truth: ScanTruth? = nil) {
+        id = scan.id
+        site = scan.site
+        device = scan.device
+        scanner = scan.scanner
+        at = scan.at
+        sentAt = scan.sentAt
+        receivedAt = scan.receivedAt
+        wifi = scan.wifi
+        ble = scan.ble
+        heardBy = scan.heardBy
+        steps = scan.steps
+        headingDegrees = scan.headingDegrees
+        speedMetresPerSecond = scan.speedMetresPerSecond
+        magneticMicrotesla = scan.magneticMicrotesla
+        gnss = scan.gnss
+        self.place = place
+        self.truth = truth
+    }
+
+    /// When the scan was made by our clock: `at` corrected by the sender's skew, arrival - sentAt.
+    public var correctedAt: Timestamp {
+        guard let sentAt else { return at }
+        return at.advanced(byMicroseconds: receivedAt - sentAt)
+    }
+
+    /// The event, once the service knows what the sender left out.
+    public func recorded(id: EventID, site: SiteID, device: DeviceID) -> ScanRecorded {
+        ScanRecorded(
+            id: id, site: site, device: device, scanner: scanner ?? ScannerID(device.text), at: at,
+            sentAt: sentAt, receivedAt: receivedAt, wifi: wifi, ble: ble, heardBy: heardBy,
+            steps: steps, headingDegrees: headingDegrees,
+            speedMetresPerSecond: speedMetresPerSecond, magneticMicrotesla: magneticMicrotesla,
+            gnss: gnss)
+    }
+}
+
+/// Where a device really was when it scanned.
+public struct ScanTruth: Hashable, Sendable {
+    public var building: BuildingID?
+    public var floor: FloorID
+    public var room: RoomID?
+    /// Metres in the site's frame.
+    public var x: Double
+    public var y: Double
+
+    public init(
+        building: BuildingID? = nil, floor: FloorID, room: RoomID? = nil, x: Double, y: Double
+    ) {
+        self.building = building
+        self.floor = floor
+        self.room = room
+        self.x = x
+        self.y = y
+    }
+}

@@ -1,0 +1,68 @@
+internal import Events
+internal import JSON
+
+/// A part of a site that is written as one JSON object.
+protocol SiteRecord {
+    func write(to writer: inout JSONWriter)
+}
+
+extension JSONWriter {
+    mutating func list(_ name: StaticString, _ records: [some SiteRecord]) {
+        self.name(name)
+        beginArray()
+        for record in records { record.write(to: &self) }
+        endArray()
+    }
+}
+
+extension BuildingRecord: SiteRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("name", name)
+        writer.field("timeZone", timeZone)
+        writer.endObject()
+    }
+}
+
+extension FloorRecord: SiteRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("building", building)
+        writer.field("ordinal", ordinal)
+        writer.field("level", level)
+        writer.endObject()
+    }
+}
+
+extension RoomRecord: SiteRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("floor", floor)
+        writer.field("name", name)
+        writer.field("kind", kind)
+        writer.name("outline")
+        writer.beginArray()
+        for corner in outline {
+            writer.beginArray()
+            for coordinate in corner { writer.number(coordinate) }
+            writer.endArray()
+        }
+        writer.endArray()
+        writer.endObject()
+    }
+}
+
+extension LocationRecord: SiteRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("floor", floor)
+        writer.field("room", room)
+        writer.field("x", x)
+        writer.field("y", y)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,208 @@
+public import Events
+internal import JSON
+
+/// Reads what senders hand in: the body of a request, a value of `scans-inbound`, a line of a scan
+/// file. Every field is checked here, so that services see only well-formed scans.
+public struct SubmissionDecoder: Sendable {
+    public enum Kind: Hashable, Sendable {
+        case scan
+        /// A scan that must say its place.
+        case survey
+        /// A line of a scan file: of any time, with or without a place.
+        case file
+    }
+
+    public enum Format: Hashable, Sendable {
+        /// One object or an array of objects.
+        case json
+        /// An object on each line; a line that can't be read is one rejected scan.
+        case lines
+        /// Tells the two apart by looking at the bytes.
+        case detected
+    }
+
+    public var kind: Kind
+    public var maximumBatch: Int
+
+    public init(_ kind: Kind, maximumBatch: Int = ScanLimits.batch) {
+        self.kind = kind
+        self.maximumBatch = maximumBatch
+    }
+
+    /// Reads a body.
+    ///
+    /// Returns one outcome for each object, in order. Throws when nothing of the body can be taken:
+    /// `body-empty`, `not-json`, `not-utf8`, `too-deep`, `truncated`, `number-out-of-range`,
+    /// `not-an-object` or `batch-too-large`.
+    public func decode(
+        body: [UInt8], format: Format = .detected, receivedAt: Timestamp
+    ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
+        try body.withUnsafeBufferPointer { (bytes) throws(WireFault) in
+            try decode(body: UnsafeRawBufferPointer(bytes), format: format, receivedAt: receivedAt)
+        }
+    }
+
+    public func decode(
+        body: UnsafeRawBufferPointer, format: Format = .detected, receivedAt: Timestamp
+    ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
+        if format == .lines || (format == .detected && beginsWithTwoObjects(body)) {
+            return try decodeLines(body, receivedAt)
+        }
+        do throws(WireFault) {
+            return try withJSON(body) { (root) throws(WireFault) in
+                try decode(root, receivedAt)
+            }
+        } catch {
+            // A batch whose first line is the broken one still has its other lines.
+            guard format == .detected, isLinesOfObjects(body) else { throw error }
+            return try decodeLines(body, receivedAt)
+        }
+    }
+
+    /// Reads one object, such as a value of `scans-inbound` or a line of a scan file.
+    public func decodeOne(
+        _ bytes: [UInt8], receivedAt: Timestamp
+    ) throws(WireFault) -> ScanSubmission {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(WireFault) in
+            try decodeOne(UnsafeRawBufferPointer(buffer), receivedAt: receivedAt)
+        }
+    }
+
+    public func decodeOne(
+        _ bytes: UnsafeRawBufferPointer, receivedAt: Timestamp
+    ) throws(WireFault) -> ScanSubmission {
+        try withJSON(bytes) { (root) throws(WireFault) in try submission(root, receivedAt) }
+    }
+
+    private func decode(
+        _ root: JSONValue, _ receivedAt: Timestamp
+    ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
+        guard let array = root.array else {
+            guard root.object != nil else {
+                throw WireFault(.notAnObject, "a scan, or an array of scans, is expected")
+            }
+            return [outcome(index: 0) { () throws(WireFault) in try submission(root, receivedAt) }]
+        }
+        guard array.count > 0 else { throw WireFault(.bodyEmpty, "the array is empty") }
+        guard array.count <= maximumBatch else { throw batchTooLarge }
+        var outcomes: [Result<ScanSubmission, RejectedScan>] = []
+        outcomes.reserveCapacity(array.count)
+        for element in array {
+            outcomes.append(
+                outcome(index: outcomes.count) { () throws(WireFault) in
+                    try submission(element, receivedAt)
+                })
+        }
+        return outcomes
+    }
+
+    private func decodeLines(
+        _ body: UnsafeRawBufferPointer, _ receivedAt: Timestamp
+    ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
+        var outcomes: [Result<ScanSubmission, RejectedScan>] = []
+        for line in NDJSONLines(body) {
+            guard outcomes.count < maximumBatch else { throw batchTooLarge }
+            outcomes.append(
+                outcome(index: outcomes.count) { () throws(WireFault) in
+                    try decodeOne(line, receivedAt: receivedAt)
+                })
+        }
+        guard !outcomes.isEmpty else { throw WireFault(JSONFault(.empty)) }
+        return outcomes
+    }
+
+    private func outcome(
+        index: Int, _ read: () throws(WireFault) -> ScanSubmission
+    ) -> Result<ScanSubmission, RejectedScan> {
+        do throws(WireFault) {
+            return .success(try read())
+        } catch {
+            return .failure(RejectedScan(index: index, fault: error))
+        }
+    }
+
+    private var batchTooLarge: WireFault {
+        WireFault(.batchTooLarge, "at most \(maximumBatch) scans are taken at once")
+    }
+
+    private func submission(
+        _ value: JSONValue, _ receivedAt: Timestamp
+    ) throws(WireFault) -> ScanSubmission {
+        guard let object = value.object else {
+            throw WireFault(.notAnObject, "a scan is an object")
+        }
+        let reader = try ScanReader(object)
+        if kind == .survey, reader.place == nil {
+            throw WireFault(.placeMissing, path: "place", "a survey says where it was made")
+        }
+        let scan = ScanSubmission(reader, receivedAt: receivedAt)
+        if kind != .file { try checkTime(scan) }
+        return scan
+    }
+
+    private func checkTime(_ scan: ScanSubmission) throws(WireFault) {
+        let corrected = scan.correctedAt.microseconds
+        let latest = scan.receivedAt.advanced(byMicroseconds: ScanLimits.futureMicroseconds)
+        guard corrected >= ScanLimits.earliestMicroseconds, corrected <= latest.microseconds else {
+            throw WireFault(
+                .timeOutOfRange, path: "at",
+                "\(RFC3339.text(microseconds: corrected)) by our clock is before 2000 or later than"
+                    + " an hour after its arrival")
+        }
+    }
+}
+
+/// One object of a batch that was not taken, as the answer to the request names it.
+public struct RejectedScan: Error, Hashable, Sendable {
+    /// Counted from 0 in the body.
+    public var index: Int
+    public var fault: WireFault
+
+    public init(index: Int, fault: WireFault) {
+        self.index = index
+        self.fault = fault
+    }
+}
+
+extension ScanSubmission {
+    fileprivate init(_ reader: ScanReader, receivedAt: Timestamp) {
+        self.init(at: reader.at ?? reader.sentAt ?? receivedAt, receivedAt: receivedAt)
+        id = reader.id
+        site = reader.site
+        device = reader.device ?? reader.scanner.map { DeviceID($0.text) }
+        scanner = reader.scanner ?? reader.device.map { ScannerID($0.text) }
+        sentAt = reader.sentAt
+        wifi = reader.wifi
+        ble = reader.ble
+        heardBy = reader.heardBy
+        steps = reader.steps
+        headingDegrees = reader.headingDegrees
+        speedMetresPerSecond = reader.speedMetresPerSecond
+        magneticMicrotesla = reader.magnetic
+        gnss = reader.gnss
+        place = reader.place
+        truth = reader.truth
+    }
+}
+
+/// Whether the first line ends an object and the next begins one: no single JSON document has that.
+private func beginsWithTwoObjects(_ body: UnsafeRawBufferPointer) -> Bool {
+    guard let newline = body.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    let before = body[..<newline].last { !isBlank($0) }
+    let after = body[newline...].first { !isBlank($0) }
+    return before == UInt8(ascii: "}") && after == UInt8(ascii: "{")
+}
+
+/// Whether there are several lines and each begins an object.
+private func isLinesOfObjects(_ body: UnsafeRawBufferPointer) -> Bool {
+    var count = 0
+    for line in NDJSONLines(body) {
+        guard line.first == UInt8(ascii: "{") else { return false }
+        count += 1
+    }
+    return count > 1
+}
+
+private func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+}

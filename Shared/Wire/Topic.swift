@@ -1,0 +1,80 @@
+public import EventLog
+
+/// The topics of the log, by what they carry.
+public enum Topic: String, Hashable, Sendable, CaseIterable {
+    /// The only one that producers outside write.
+    case scansInbound = "scans-inbound"
+    case scans
+    case surveys
+    case site
+    case fingerprints
+    case radioMaps = "radio-maps"
+    case outages
+    case tokens
+    case positions
+    case visits
+    case timetables
+    case availability
+    case scanRequests = "scan-requests"
+    case locatorState = "locator-state"
+    case erasures
+    case deadLetters = "dead-letters"
+
+    public static let prefix = "whereabouts."
+    /// Chosen once for the life of a log; `scans`, `positions` and `locator-state` must agree.
+    public static let defaultPartitions = 12
+
+    /// As the log knows it, such as `whereabouts.scans`.
+    public var name: String { Self.prefix + rawValue }
+
+    /// Where a positioner writes that is not the locator's own: `whereabouts.positions.<name>`.
+    public static func positions(of positioner: String) -> String {
+        positions.name + "." + positioner
+    }
+
+    /// What happens to old records unless the configuration says otherwise.
+    public var defaultCleanup: TopicSpecification.Cleanup {
+        switch self {
+        case .scansInbound, .scans: .delete(after: .days(7))
+        case .positions, .visits, .deadLetters: .delete(after: .days(30))
+        case .scanRequests: .delete(after: .days(1))
+        case .surveys, .site: .forever
+        // They filter replays until the last topic with personal data has forgotten them.
+        case .erasures: .forever
+        case .fingerprints, .radioMaps, .outages, .tokens, .timetables, .availability,
+            .locatorState:
+            .compact
+        }
+    }
+
+    /// Whether a retention can be configured: only what is deleted by age has one.
+    public var hasRetention: Bool {
+        if case .delete = defaultCleanup { true } else { false }
+    }
+
+    /// Bytes of the largest record. A site is published whole, in one record.
+    public var maximumRecordBytes: Int { self == .site ? 8_000_000 : 1_000_000 }
+
+    public func specification(
+        partitions: Int = defaultPartitions, retention: Duration? = nil
+    ) -> TopicSpecification {
+        var cleanup = defaultCleanup
+        if let retention, hasRetention { cleanup = .delete(after: retention) }
+        return TopicSpecification(
+            name: name, partitions: partitions, cleanup: cleanup,
+            maximumRecordBytes: maximumRecordBytes)
+    }
+
+    /// What every topic is made with.
+    ///
+    /// - Parameter retention: replaces the default of topics that are deleted by age.
+    public static func specifications(
+        partitions: Int = defaultPartitions, retention: [Topic: Duration] = [:]
+    ) -> [TopicSpecification] {
+        allCases.map { $0.specification(partitions: partitions, retention: retention[$0]) }
+    }
+}
+
+extension Duration {
+    fileprivate static func days(_ count: Int) -> Duration { .seconds(86_400 * count) }
+}
