@@ -84,6 +84,10 @@ let package = Package(
         library(
             "Datasets", "Services/whereabouts/Datasets",
             ["Archive", "JSON", "Events", "Geometry", "Site", "Positioning"]),
+        // Peers and load for the benchmarks, in C
+        .executableTarget(
+            name: "bare-http", dependencies: ["CMicrohttpd"], path: "Benchmarks/bare-http"),
+        .executableTarget(name: "http-load", path: "Benchmarks/http-load"),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
         tests("GeometryTests", "Geometry"),
         tests("SiteTests", "Site", "Events", "Geometry"),

@@ -25,7 +25,7 @@ func withServer<Value>(
     var configuration = HTTPServerConfiguration()
     configuration.drainSeconds = 0
     configure(&configuration)
-    let server = try HTTPServer(
+    let server = HTTPServer(
         configuration: configuration, routes: routes, authenticator: RoleTokens(),
         onUnexpected: { text in told.unexpected.withLock { $0.append(text) } },
         onResponse: { _, _, status, _ in told.statuses.withLock { $0.append(status) } })

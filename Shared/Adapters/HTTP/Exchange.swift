@@ -4,10 +4,9 @@ import Synchronization
 
 /// One request and its answer, from the request line until libmicrohttpd is done with it.
 ///
-/// Safe to share although unchecked: what is not behind `answer`'s lock is touched only by the thread
-/// of libmicrohttpd that serves the connection, which calls for one connection never overlap; the
-/// handle is used by others only under the lock while `phase` is `suspended`, and a suspended
-/// connection stays until it is resumed.
+/// Safe to share although unchecked: what is not behind `answer`'s lock belongs to the polling loop's
+/// thread. Others only name the handle to the loop, once, while the connection is suspended, and it
+/// stays suspended until the loop resumes it for that.
 final class Exchange: @unchecked Sendable {
     private enum Phase { case receiving, handling, suspended, resumed, answered, closed }
 
@@ -19,14 +18,13 @@ final class Exchange: @unchecked Sendable {
 
     private enum Step { case head, body, answer }
 
-    let core: ServerCore
-    let connection: ServerConnection
-    let connectionID: UInt64
+    let loop: PollingLoop
     let handle: OpaquePointer
     private let answer = Mutex(Answer())
 
-    // What follows belongs to libmicrohttpd's thread.
-    private let startedNanoseconds = Moment.nanoseconds()
+    // What follows belongs to the loop's thread.
+    let connection: ServerConnection
+    private let startedNanoseconds: Int64
     private let receivedAtMicroseconds = Moment.microsecondsSince1970()
     private let target: Result<RequestTarget, Problem>
     private var step = Step.head
@@ -42,19 +40,19 @@ final class Exchange: @unchecked Sendable {
     private var principal: Principal?
     private var refusal: HTTPResponse?
     private var isReported = false
-    private var isWaitedFor = false
 
     init(
-        core: ServerCore, connection: ServerConnection, connectionID: UInt64, handle: OpaquePointer,
+        loop: PollingLoop, connection: ServerConnection, handle: OpaquePointer,
         target: Result<RequestTarget, Problem>
     ) {
-        self.core = core
+        self.loop = loop
         self.connection = connection
-        self.connectionID = connectionID
         self.handle = handle
         self.target = target
-        core.requestsInFlight.add(1, ordering: .relaxed)
-        connection.expectRequest(byNanoseconds: core.requestDeadlineNanoseconds())
+        startedNanoseconds = Moment.nanoseconds()
+        loop.requestsInFlight += 1
+        connection.expectRequest(
+            byNanoseconds: loop.core.requestDeadlineNanoseconds(from: startedNanoseconds))
     }
 
     /// libmicrohttpd has something: the head, a piece of the body, its end, or a resumed connection.
@@ -71,7 +69,7 @@ final class Exchange: @unchecked Sendable {
             return takeBody(piece)
         case .body:
             step = .answer
-            guard connection.hasReceived() else { return .NO }
+            connection.hasReceived()
             return refusal.map(emit) ?? handleRequest()
         case .answer:
             return emitResumed()
@@ -86,9 +84,9 @@ final class Exchange: @unchecked Sendable {
             return answer.task.take()
         }
         task?.cancel()
-        if isWaitedFor { connection.wait(nil) }
-        connection.expectNext(byNanoseconds: core.idleDeadlineNanoseconds())
-        core.requestsInFlight.subtract(1, ordering: .relaxed)
+        connection.expectNext(
+            byNanoseconds: loop.core.idleDeadlineNanoseconds(from: Moment.nanoseconds()))
+        loop.requestsInFlight -= 1
         // 499 is nginx's word for a client that left before its answer.
         report(499)
     }
@@ -115,7 +113,7 @@ extension Exchange {
     }
 
     private func admit(_ target: RequestTarget) {
-        let admission = core.handler.admit(
+        let admission = loop.core.handler.admit(
             method, path: target.path, authorization: fields.first("authorization"),
             remoteAddress: connection.remoteAddress)
         switch admission {
@@ -156,7 +154,7 @@ extension Exchange {
 
     /// Answers within the body and ends the connection.
     private func refuseNow(_ response: HTTPResponse) -> MHD_Result {
-        guard connection.hasReceived() else { return .NO }
+        connection.hasReceived()
         RawAnswer.send(response, to: connectionSocket(handle))
         report(response.status)
         return .NO
@@ -169,27 +167,24 @@ extension Exchange: ConnectionWaiter {
     /// The first answer counts. One that comes while the handler is still being called is sent when
     /// it returns, a later one resumes the connection, and one for a client that has gone is dropped.
     func respond(_ response: @autoclosure () -> HTTPResponse) {
-        answer.withLock { answer in
-            guard answer.response == nil else { return }
-            switch answer.phase {
-            case .handling: answer.response = response()
-            case .suspended:
-                answer.response = response()
-                answer.phase = .resumed
-                // Within the lock, so that once the phase is seen the call has been made.
-                MHD_resume_connection(handle)
-            case .receiving, .resumed, .answered, .closed: return
-            }
+        let mustResume = answer.withLock { answer in
+            guard answer.response == nil, answer.phase == .handling || answer.phase == .suspended
+            else { return false }
+            answer.response = response()
+            guard answer.phase == .suspended else { return false }
+            answer.phase = .resumed
+            return true
         }
+        if mustResume { loop.send(.resume(handle)) }
     }
 
     func abandon() {
-        let task = answer.withLock { answer -> Task<Void, Never>? in
-            guard answer.phase == .suspended else { return nil }
+        let (mustResume, task) = answer.withLock { answer -> (Bool, Task<Void, Never>?) in
+            guard answer.phase == .suspended else { return (false, nil) }
             answer.phase = .resumed
-            MHD_resume_connection(handle)
-            return answer.task.take()
+            return (true, answer.task.take())
         }
+        if mustResume { loop.send(.resume(handle)) }
         task?.cancel()
     }
 
@@ -208,7 +203,7 @@ extension Exchange: ConnectionWaiter {
         case .callback(let handler): call(handler, request)
         case .task(let handler):
             let task = Task { [self] in
-                let response = await core.handler.runTask(route.pattern, request, handler)
+                let response = await loop.core.handler.runTask(route.pattern, request, handler)
                 respond(response)
             }
             answer.withLock { $0.task = task }
@@ -226,30 +221,27 @@ extension Exchange: ConnectionWaiter {
 
     /// Sends the answer if it is there, else suspends the connection until it is.
     private func settle() -> MHD_Result {
-        let isThere = answer.withLock { $0.response != nil }
-        if !isThere {
-            isWaitedFor = true
-            connection.wait(self)
-        }
         let response = answer.withLock { answer -> HTTPResponse? in
-            if answer.response == nil, !core.isStopping.load(ordering: .sequentiallyConsistent) {
-                MHD_suspend_connection(handle)
+            if answer.response == nil, !loop.isStopping {
                 answer.phase = .suspended
                 return nil
             }
             answer.phase = .answered
             return answer.response.take() ?? Problem.stopping.response
         }
-        return response.map(emit) ?? .YES
+        if let response { return emit(response) }
+        // Whoever answers meanwhile has the loop resume it, which is not before this returns.
+        MHD_suspend_connection(handle)
+        connection.wait(self, nowNanoseconds: startedNanoseconds)
+        return .YES
     }
 
     private func emitResumed() -> MHD_Result {
+        connection.wait(nil, nowNanoseconds: 0)
         let response = answer.withLock { answer in
             answer.phase = .answered
             return answer.response.take()
         }
-        connection.wait(nil)
-        isWaitedFor = false
         return response.map(emit) ?? .NO
     }
 
@@ -266,7 +258,7 @@ extension Exchange: ConnectionWaiter {
                     .RESPMEM_MUST_COPY)
             }
         case .stream(let stream):
-            made = makeStream(limit: core.configuration.maximumUnsentStreamBytes) { body in
+            made = makeStream(limit: loop.core.configuration.maximumUnsentStreamBytes) { body in
                 for try await chunk in stream { guard body.append(chunk) else { return } }
             }
         case .pulled(let next):
@@ -279,7 +271,7 @@ extension Exchange: ConnectionWaiter {
         guard let made else { return .NO }
         defer { MHD_destroy_response(made) }
         for (name, value) in response.headers { MHD_add_response_header(made, name, value) }
-        if core.isDraining.load(ordering: .relaxed) {
+        if loop.isDraining {
             MHD_add_response_header(made, "connection", "close")
         }
         report(response.status)
@@ -290,10 +282,9 @@ extension Exchange: ConnectionWaiter {
         limit: Int, _ pump: @escaping @Sendable (StreamedBody) async throws -> Void
     ) -> OpaquePointer? {
         let body = StreamedBody(self, maximumUnsentBytes: limit)
-        isWaitedFor = true
-        connection.wait(body)
-        core.watch.watch(connection, id: connectionID)
-        body.start { [onUnexpected = core.onUnexpected, pattern] body in
+        connection.wait(body, nowNanoseconds: startedNanoseconds)
+        loop.watch(connection)
+        body.start { [onUnexpected = loop.core.onUnexpected, pattern] body in
             do {
                 try await pump(body)
                 body.end(.finished)
@@ -312,7 +303,7 @@ extension Exchange: ConnectionWaiter {
         guard !isReported else { return }
         isReported = true
         let seconds = Double(Moment.nanoseconds() - startedNanoseconds) / 1e9
-        core.onResponse(pattern, methodName, status, seconds)
+        loop.core.onResponse(pattern, methodName, status, seconds)
     }
 }
 

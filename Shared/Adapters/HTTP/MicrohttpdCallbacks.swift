@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Glibc
 
-// What libmicrohttpd calls, on its own threads: free functions, so that none inherits an actor.
+// What libmicrohttpd calls, on a polling loop's thread: free functions, so that none inherits an actor.
 
 /// A connection was opened or is about to be closed.
 func connectionChanged(
@@ -9,30 +9,15 @@ func connectionChanged(
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
 ) {
     guard let context, let handle, let slot else { return }
-    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    let loop = Unmanaged<PollingLoop>.fromOpaque(context).takeUnretainedValue()
     if code == .CONNECTION_NOTIFY_STARTED {
-        let connection = ServerConnection(
-            socket: connectionSocket(handle), remoteAddress: numericAddress(handle),
-            deadlineNanoseconds: core.idleDeadlineNanoseconds())
-        let entry = ConnectionEntry(connection: connection, id: core.watch.add(connection))
+        let connection = loop.open(
+            socket: connectionSocket(handle), remoteAddress: numericAddress(handle))
         // Released when the same connection is closed.
-        slot.pointee = Unmanaged.passRetained(entry).toOpaque()
+        slot.pointee = Unmanaged.passRetained(connection).toOpaque()
     } else if let opaque = slot.pointee {
-        let entry = Unmanaged<ConnectionEntry>.fromOpaque(opaque).takeRetainedValue()
         slot.pointee = nil
-        entry.connection.close()
-        core.watch.remove(entry.id)
-    }
-}
-
-/// A connection and its number with the watch.
-private final class ConnectionEntry: Sendable {
-    let connection: ServerConnection
-    let id: UInt64
-
-    init(connection: ServerConnection, id: UInt64) {
-        self.connection = connection
-        self.id = id
+        loop.close(Unmanaged<ServerConnection>.fromOpaque(opaque).takeRetainedValue())
     }
 }
 
@@ -44,11 +29,11 @@ func targetArrived(
     guard let context, let target, let handle, let opaque = connectionContext(handle) else {
         return nil
     }
-    let entry = Unmanaged<ConnectionEntry>.fromOpaque(opaque).takeUnretainedValue()
     let bytes = UnsafeRawBufferPointer(start: target, count: strlen(target))
     let exchange = Exchange(
-        core: Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue(),
-        connection: entry.connection, connectionID: entry.id, handle: handle,
+        loop: Unmanaged<PollingLoop>.fromOpaque(context).takeUnretainedValue(),
+        connection: Unmanaged<ServerConnection>.fromOpaque(opaque).takeUnretainedValue(),
+        handle: handle,
         target: bytes.withMemoryRebound(to: UInt8.self) { raw in
             Result { () throws(Problem) in try RequestTarget(raw) }
         })

@@ -1,6 +1,5 @@
 import CMicrohttpd
 import Glibc
-import Synchronization
 
 /// Somebody who waits for something other than the client while a connection is suspended.
 protocol ConnectionWaiter: AnyObject, Sendable {
@@ -10,116 +9,74 @@ protocol ConnectionWaiter: AnyObject, Sendable {
     func drain()
 }
 
-/// One TCP connection as the server's threads see it. libmicrohttpd owns the socket; this knows its
-/// number for as long as it is open, so that other threads can shut it down.
-final class ServerConnection: Sendable {
-    /// What `deadline` holds after the watch has cut the connection.
-    private static let cutDeadline = Int64.min
-
-    private struct Guarded: Sendable {
-        /// -1 once libmicrohttpd is about to close it: the number may then belong to somebody else.
-        var socket: Int32
-        var waiter: (any ConnectionWaiter)?
-        var waitingSinceNanoseconds: Int64 = 0
-        var isWatched = false
-    }
-
+/// One TCP connection as its polling loop sees it, and only the loop: libmicrohttpd owns the socket,
+/// this knows what is awaited on it and until when.
+final class ServerConnection {
+    let id: UInt64
     let remoteAddress: String
-    private let guarded: Mutex<Guarded>
+    /// Who waits while the connection is suspended, or fills the stream that is being sent.
+    private(set) var waiter: (any ConnectionWaiter)?
+    private let socket: Int32
+    private var waitingSinceNanoseconds: Int64 = 0
+    private var isWatched = false
     /// When what is being received must be there; `Int64.max` while nothing is.
-    private let deadlineNanoseconds: Atomic<Int64>
+    private var deadlineNanoseconds: Int64
     /// Whether a request has begun, so that lateness is answered with 408.
-    private let isReceiving = Atomic(false)
+    private var isReceiving = false
 
-    init(socket: Int32, remoteAddress: String, deadlineNanoseconds: Int64) {
+    init(id: UInt64, socket: Int32, remoteAddress: String, deadlineNanoseconds: Int64) {
+        self.id = id
+        self.socket = socket
         self.remoteAddress = remoteAddress
-        guarded = Mutex(Guarded(socket: socket))
-        self.deadlineNanoseconds = Atomic(deadlineNanoseconds)
+        self.deadlineNanoseconds = deadlineNanoseconds
     }
 
     /// The line of a request is there; the rest must be by the deadline.
     func expectRequest(byNanoseconds deadline: Int64) {
-        isReceiving.store(true, ordering: .relaxed)
-        expect(byNanoseconds: deadline)
+        isReceiving = true
+        deadlineNanoseconds = deadline
+    }
+
+    /// The request is there, whole.
+    func hasReceived() {
+        isReceiving = false
+        deadlineNanoseconds = .max
     }
 
     /// A request is done with; the line of the next must be there by the deadline.
     func expectNext(byNanoseconds deadline: Int64) {
-        isReceiving.store(false, ordering: .relaxed)
-        expect(byNanoseconds: deadline)
+        isReceiving = false
+        waiter = nil
+        deadlineNanoseconds = deadline
     }
 
-    private func expect(byNanoseconds deadline: Int64) {
-        var seen = deadlineNanoseconds.load(ordering: .relaxed)
-        while seen != Self.cutDeadline {
-            let (done, now) = deadlineNanoseconds.compareExchange(
-                expected: seen, desired: deadline, ordering: .relaxed)
-            if done { return }
-            seen = now
-        }
-    }
-
-    /// The request is there, whole. False when it came too late and the connection was cut.
-    func hasReceived() -> Bool {
-        deadlineNanoseconds.exchange(.max, ordering: .relaxed) != Self.cutDeadline
+    func wait(_ waiter: (any ConnectionWaiter)?, nowNanoseconds: Int64) {
+        self.waiter = waiter
+        waitingSinceNanoseconds = nowNanoseconds
     }
 
     /// Cuts the connection if its deadline has passed.
     func cutIfLate(_ nowNanoseconds: Int64) {
-        let deadline = deadlineNanoseconds.load(ordering: .relaxed)
-        guard deadline < nowNanoseconds, deadline != Self.cutDeadline else { return }
-        let (isOurs, _) = deadlineNanoseconds.compareExchange(
-            expected: deadline, desired: Self.cutDeadline, ordering: .relaxed)
-        guard isOurs else { return }
+        guard deadlineNanoseconds < nowNanoseconds else { return }
+        deadlineNanoseconds = .max
         // Nothing has been answered since this request began, so an answer is well-formed here.
-        guarded.withLock { state in
-            if state.socket >= 0, isReceiving.load(ordering: .relaxed) {
-                RawAnswer.send(Problem.requestTimeout.response, to: state.socket)
-            }
-        }
+        if isReceiving { RawAnswer.send(Problem.requestTimeout.response, to: socket) }
         cut()
     }
 
-    /// Ends the connection from any thread: libmicrohttpd finds it closed and cleans up.
-    func cut() {
-        guarded.withLock { state in
-            if state.socket >= 0 { _ = shutdown(state.socket, Int32(SHUT_RDWR)) }
-        }
-    }
-
-    /// Called before libmicrohttpd closes the socket.
-    func close() {
-        guarded.withLock {
-            $0.socket = -1
-            $0.waiter = nil
-        }
-    }
-
-    func wait(_ waiter: (any ConnectionWaiter)?) {
-        let now = waiter == nil ? 0 : Moment.nanoseconds()
-        guarded.withLock {
-            $0.waiter = waiter
-            $0.waitingSinceNanoseconds = now
-        }
-    }
-
-    var waiter: (any ConnectionWaiter)? { guarded.withLock { $0.waiter } }
+    /// Ends the connection: libmicrohttpd finds it closed and cleans up.
+    func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     /// Has the kernel tell when the client of a suspended connection leaves, which libmicrohttpd
     /// does not look for; only after `patienceNanoseconds`, since most answers come sooner.
-    func watchForLeaving(
-        _ epoll: Int32, id: UInt64, nowNanoseconds: Int64, patienceNanoseconds: Int64
-    ) {
-        guarded.withLock { state in
-            guard state.socket >= 0, state.waiter != nil,
-                nowNanoseconds - state.waitingSinceNanoseconds >= patienceNanoseconds
-            else { return }
-            var event = epoll_event()
-            // One shot and armed again at each look: an end that came before is then told too.
-            event.events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
-            event.data.u64 = id
-            let operation = state.isWatched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
-            state.isWatched = epoll_ctl(epoll, operation, state.socket, &event) == 0
-        }
+    func watchForLeaving(_ epoll: Int32, nowNanoseconds: Int64, patienceNanoseconds: Int64) {
+        guard waiter != nil, nowNanoseconds - waitingSinceNanoseconds >= patienceNanoseconds
+        else { return }
+        var event = epoll_event()
+        // One shot, armed again at each look: an end that came before is then told too.
+        event.events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
+        event.data.u64 = id
+        let operation = isWatched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
+        isWatched = epoll_ctl(epoll, operation, socket, &event) == 0
     }
 }

@@ -1,7 +1,4 @@
-import Synchronization
-
-/// What the threads of one server share: the request handler, the limits, the connections and
-/// whether the server is stopping.
+/// What the polling loops of one server share.
 final class ServerCore: Sendable {
     typealias ResponseHook =
         @Sendable (_ pattern: String, _ method: String, _ status: Int, _ seconds: Double) -> Void
@@ -10,31 +7,24 @@ final class ServerCore: Sendable {
     let handler: RequestHandler
     let onUnexpected: @Sendable (String) -> Void
     let onResponse: ResponseHook
-    /// Answers end their connections, streams end, and nobody new is let in.
-    let isDraining = Atomic(false)
-    /// Nothing may be suspended any more.
-    let isStopping = Atomic(false)
-    let requestsInFlight = Atomic(0)
-    let watch: ConnectionWatch
 
     init(
         configuration: HTTPServerConfiguration, handler: RequestHandler,
         onUnexpected: @escaping @Sendable (String) -> Void, onResponse: @escaping ResponseHook
-    ) throws(HTTPServerError) {
+    ) {
         self.configuration = configuration
         self.handler = handler
         self.onUnexpected = onUnexpected
         self.onResponse = onResponse
-        watch = try ConnectionWatch()
     }
 
-    /// When a connection without a request must have sent the whole next one: it may idle first.
-    func idleDeadlineNanoseconds() -> Int64 {
-        Moment.nanoseconds() + Int64(configuration.idleTimeoutSeconds) * 1_000_000_000
-            + Int64(configuration.requestTimeoutSeconds) * 1_000_000_000
+    /// When a connection without a request must have sent the line of the next: it may idle first.
+    func idleDeadlineNanoseconds(from now: Int64) -> Int64 {
+        requestDeadlineNanoseconds(from: now)
+            + Int64(configuration.idleTimeoutSeconds) * 1_000_000_000
     }
 
-    func requestDeadlineNanoseconds() -> Int64 {
-        Moment.nanoseconds() + Int64(configuration.requestTimeoutSeconds) * 1_000_000_000
+    func requestDeadlineNanoseconds(from now: Int64) -> Int64 {
+        now + Int64(configuration.requestTimeoutSeconds) * 1_000_000_000
     }
 }

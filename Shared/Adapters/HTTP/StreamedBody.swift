@@ -4,8 +4,9 @@ import Synchronization
 /// A response body that is sent as it comes: a task fills it, libmicrohttpd's thread empties it, and
 /// while it is empty the connection is suspended.
 ///
-/// Safe to share although unchecked: the handle is used by other threads only under the lock while
-/// `isSuspended`, and a suspended connection stays until it is resumed.
+/// Safe to share although unchecked: all that changes is behind the lock. Other threads only name the
+/// handle to the loop, once for each time that the connection is suspended, and it stays suspended
+/// until the loop resumes it for that.
 final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
     enum Ending: Sendable { case finished, failed }
 
@@ -26,15 +27,15 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
         var unsentCount: Int { unsent.count - sentCount }
     }
 
-    private let core: ServerCore
-    private let connection: ServerConnection
+    private let loop: PollingLoop
+    private let connectionID: UInt64
     private let handle: OpaquePointer
     private let maximumUnsentBytes: Int
     private let state = Mutex(State())
 
     init(_ exchange: Exchange, maximumUnsentBytes: Int) {
-        core = exchange.core
-        connection = exchange.connection
+        loop = exchange.loop
+        connectionID = exchange.connection.id
         handle = exchange.handle
         self.maximumUnsentBytes = maximumUnsentBytes
     }
@@ -62,7 +63,7 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
             if !chunk.isEmpty { resume(&state) }
             return (true, false)
         }
-        if isTooSlow { connection.cut() }
+        if isTooSlow { loop.send(.cut(connection: connectionID)) }
         return isWanted
     }
 
@@ -113,7 +114,7 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
 
     func abandon() {
         stop(.failed)
-        connection.cut()
+        loop.send(.cut(connection: connectionID))
     }
 
     func drain() { stop(.finished) }
@@ -146,17 +147,16 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
         case .finished: return -1
         case .failed: return -2
         case nil:
-            if core.isStopping.load(ordering: .sequentiallyConsistent) { return -2 }
+            if loop.isStopping { return -2 }
             MHD_suspend_connection(handle)
             state.isSuspended = true
             return 0
         }
     }
 
-    /// Within the lock, so that whoever sees `isSuspended` false knows that the call was made.
     private func resume(_ state: inout State) {
         guard state.isSuspended else { return }
         state.isSuspended = false
-        MHD_resume_connection(handle)
+        loop.send(.resume(handle))
     }
 }

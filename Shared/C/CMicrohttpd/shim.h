@@ -10,7 +10,6 @@ struct ServerStart {
     int listenSocket;
     unsigned int connectionLimit;
     unsigned int idleTimeoutSeconds;
-    unsigned int threads;
     size_t connectionMemoryBytes;
     void *context;
     MHD_AccessHandlerCallback onRequest;
@@ -21,8 +20,6 @@ struct ServerStart {
 };
 
 static inline struct MHD_Daemon *startServer(const struct ServerStart *start) {
-    // A pool of one thread is refused; one thread is what MHD does without a pool.
-    enum MHD_OPTION pool = start->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END;
     return MHD_start_daemon(
         start->flags, 0, NULL, NULL, start->onRequest, start->context,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)start->listenSocket,
@@ -33,7 +30,7 @@ static inline struct MHD_Daemon *startServer(const struct ServerStart *start) {
         MHD_OPTION_NOTIFY_COMPLETED, start->onCompleted, start->context,
         MHD_OPTION_NOTIFY_CONNECTION, start->onConnection, start->context,
         MHD_OPTION_UNESCAPE_CALLBACK, start->unescape, start->context,
-        pool, start->threads, MHD_OPTION_END);
+        MHD_OPTION_END);
 }
 
 static inline int connectionSocket(struct MHD_Connection *connection) {
@@ -46,4 +43,8 @@ static inline void *connectionContext(struct MHD_Connection *connection) {
 
 static inline const struct sockaddr *connectionAddress(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+}
+
+static inline int daemonSocket(struct MHD_Daemon *daemon) {
+    return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
 }

@@ -1,0 +1,218 @@
+import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// A thread that polls connections: it runs one libmicrohttpd daemon, resumes what was answered
+/// elsewhere, cuts requests that arrive too slowly, and notices clients that leave while their
+/// connection is suspended.
+///
+/// The loop is ours rather than libmicrohttpd's own thread for two reasons. Version 0.9.75 waits
+/// again, without having handled what it got, when 128 connections become ready at once, and all of
+/// them may then be waiting for it. And answers from other threads are taken over in batches with
+/// one wake-up, where resuming each by itself costs a system call and often a change of threads.
+///
+/// Safe to share although unchecked: `inbox` is behind its lock; all else, and every call into
+/// libmicrohttpd, belongs to the loop's thread from `start` on.
+final class PollingLoop: @unchecked Sendable {
+    /// How often deadlines are looked at, and how long an answer may take before its client is
+    /// watched.
+    private static let tickNanoseconds: Int64 = 250_000_000
+    private static let drainTickMilliseconds: Int32 = 10
+    private static let daemonID: UInt64 = 0
+    private static let wakeID: UInt64 = 1
+
+    /// Safe to pass on although unchecked: only the loop follows the pointer.
+    enum Command: @unchecked Sendable {
+        case resume(OpaquePointer)
+        case cut(connection: UInt64)
+        /// Ends the loop when no request is in flight, at the latest at the deadline.
+        case stop(deadlineNanoseconds: Int64, whenDone: @Sendable () -> Void)
+    }
+
+    private struct Inbox: Sendable {
+        var commands: [Command] = []
+        var isAsleep = false
+    }
+
+    let core: ServerCore
+    /// Answers end their connections, and streams end.
+    private(set) var isDraining = false
+    /// Nothing may be suspended any more.
+    private(set) var isStopping = false
+    var requestsInFlight = 0
+    private let epoll: Int32
+    private let wake: Int32
+    private let inbox = Mutex(Inbox())
+    private var daemon: OpaquePointer?
+    private var nextID: UInt64 = 2
+    private var connections: [UInt64: ServerConnection] = [:]
+    private var stopDeadlineNanoseconds = Int64.max
+    private var whenDone: @Sendable () -> Void = {}
+
+    /// Does not take the socket over: the caller closes it after `stop`.
+    init(core: ServerCore, listeningSocket: Int32) throws(HTTPServerError) {
+        self.core = core
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard epoll >= 0, wake >= 0 else { throw .system("epoll_create1", errno) }
+        let configuration = core.configuration
+        var start = ServerStart(
+            flags: MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue,
+            listenSocket: listeningSocket,
+            connectionLimit: UInt32(
+                max(1, configuration.maximumConnections / configuration.threads)),
+            idleTimeoutSeconds: UInt32(configuration.idleTimeoutSeconds),
+            connectionMemoryBytes: configuration.maximumHeaderBytes,
+            // The loop outlives its daemon, which it stops itself.
+            context: Unmanaged.passUnretained(self).toOpaque(),
+            onRequest: requestArrived, onTarget: targetArrived, onCompleted: requestCompleted,
+            onConnection: connectionChanged, unescape: leaveEscaped)
+        guard let daemon = startServer(&start) else {
+            throw HTTPServerError(code: "start-failed", reason: "libmicrohttpd did not start")
+        }
+        self.daemon = daemon
+        try listen(to: daemonSocket(daemon), Self.daemonID)
+        try listen(to: wake, Self.wakeID)
+    }
+
+    deinit {
+        Glibc.close(epoll)
+        Glibc.close(wake)
+    }
+
+    private func listen(to socket: Int32, _ id: UInt64) throws(HTTPServerError) {
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue
+        event.data.u64 = id
+        guard epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) == 0 else {
+            throw .system("epoll_ctl", errno)
+        }
+    }
+
+    /// Begins to serve on a thread of its own, until a stop command.
+    func start() { OwnThread.run { [self] in run() } }
+
+    /// From any thread: has the loop do something soon.
+    func send(_ command: Command) {
+        let mustWake = inbox.withLock { inbox in
+            inbox.commands.append(command)
+            return inbox.isAsleep.take()
+        }
+        if mustWake { eventfd_write(wake, 1) }
+    }
+
+    // MARK: Called by libmicrohttpd, on the loop's thread
+
+    func open(socket: Int32, remoteAddress: String) -> ServerConnection {
+        let connection = ServerConnection(
+            id: nextID, socket: socket, remoteAddress: remoteAddress,
+            deadlineNanoseconds: core.idleDeadlineNanoseconds(from: Moment.nanoseconds()))
+        nextID += 1
+        connections[connection.id] = connection
+        return connection
+    }
+
+    func close(_ connection: ServerConnection) { connections[connection.id] = nil }
+
+    /// Watches for the client's leaving from now on, not only from the next tick.
+    func watch(_ connection: ServerConnection) {
+        connection.watchForLeaving(
+            epoll, nowNanoseconds: Moment.nanoseconds(), patienceNanoseconds: 0)
+    }
+}
+
+extension Bool {
+    /// The value, leaving false behind.
+    fileprivate mutating func take() -> Bool {
+        defer { self = false }
+        return self
+    }
+}
+
+// MARK: - The thread
+
+extension PollingLoop {
+    private func run() {
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        var nextTick = Moment.nanoseconds()
+        while !takeCommands() {
+            MHD_run(daemon)
+            let count = epoll_wait(epoll, &events, Int32(events.count), patienceMilliseconds())
+            inbox.withLock { $0.isAsleep = false }
+            for event in events.prefix(Int(max(0, count))) { handle(event.data.u64) }
+            let now = Moment.nanoseconds()
+            if now >= nextTick || isDraining {
+                nextTick = now + Self.tickNanoseconds
+                look(now)
+            }
+        }
+        end()
+    }
+
+    /// True when it is time to end.
+    private func takeCommands() -> Bool {
+        let commands = inbox.withLock { inbox in
+            defer { inbox.commands = [] }
+            return inbox.commands
+        }
+        for command in commands {
+            switch command {
+            case .resume(let handle): MHD_resume_connection(handle)
+            case .cut(let id): connections[id]?.cut()
+            case .stop(let deadline, let whenDone):
+                isDraining = true
+                stopDeadlineNanoseconds = deadline
+                self.whenDone = whenDone
+                MHD_quiesce_daemon(daemon)
+            }
+        }
+        guard isDraining else { return false }
+        return requestsInFlight == 0 || Moment.nanoseconds() >= stopDeadlineNanoseconds
+    }
+
+    /// How long to wait for events: not at all if a command has come or libmicrohttpd has more to
+    /// do. Whoever sends a command from now on wakes the loop.
+    private func patienceMilliseconds() -> Int32 {
+        let mayWait = inbox.withLock { inbox in
+            inbox.isAsleep = inbox.commands.isEmpty
+            return inbox.isAsleep
+        }
+        guard mayWait else { return 0 }
+        var milliseconds: UInt64 = 0
+        let most =
+            isDraining ? Self.drainTickMilliseconds : Int32(Self.tickNanoseconds / 1_000_000)
+        guard MHD_get_timeout(daemon, &milliseconds) == .YES else { return most }
+        return Int32(min(milliseconds, UInt64(most)))
+    }
+
+    private func handle(_ id: UInt64) {
+        switch id {
+        case Self.daemonID: break
+        case Self.wakeID:
+            var count: eventfd_t = 0
+            eventfd_read(wake, &count)
+        default: connections[id]?.waiter?.abandon()
+        }
+    }
+
+    private func look(_ now: Int64) {
+        for connection in connections.values {
+            connection.cutIfLate(now)
+            connection.watchForLeaving(
+                epoll, nowNanoseconds: now, patienceNanoseconds: Self.tickNanoseconds)
+            if isDraining { connection.waiter?.drain() }
+        }
+    }
+
+    private func end() {
+        isStopping = true
+        // libmicrohttpd must not be stopped with suspended connections. Whoever waits gives up here,
+        // and whoever answers later finds that it is too late.
+        for connection in connections.values { connection.waiter?.abandon() }
+        _ = takeCommands()
+        MHD_run(daemon)
+        MHD_stop_daemon(daemon)
+        daemon = nil
+        whenDone()
+    }
+}
