@@ -107,6 +107,7 @@ let package = Package(
         tests("WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Site"),
         tests("DatasetsTests", "Datasets", "Archive", "Events", "Geometry"),
         tests("LayeringTests"),
+        tests("DeployTests"),
         tests("IntegrationTests", "TestSupport", "JSON", "HTTPClient"),
     ]
 )
