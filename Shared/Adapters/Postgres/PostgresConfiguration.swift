@@ -12,17 +12,20 @@ public struct PostgresConfiguration: Hashable, Sendable {
     public var statementTimeout: Duration
     /// Statements kept prepared on a connection; the one used longest ago makes room.
     public var maximumPreparedStatements: Int
+    /// Set on every new connection, such as `plan_cache_mode`. Not for input of strangers.
+    public var settings: [String: String]
 
     public init(
         _ connectionString: String, applicationName: String = "whereabouts",
         connectTimeout: Duration = .seconds(5), statementTimeout: Duration = .seconds(30),
-        maximumPreparedStatements: Int = 256
+        maximumPreparedStatements: Int = 256, settings: [String: String] = [:]
     ) {
         self.connectionString = connectionString
         self.applicationName = applicationName
         self.connectTimeout = connectTimeout
         self.statementTimeout = statementTimeout
         self.maximumPreparedStatements = max(1, maximumPreparedStatements)
+        self.settings = settings
     }
 
     /// Keywords and values for `PQconnectdbParams`; the later ones win over the string's.
@@ -36,8 +39,14 @@ public struct PostgresConfiguration: Hashable, Sendable {
         ]
     }
 
-    var statementTimeoutMilliseconds: Int64 {
-        let (seconds, attoseconds) = statementTimeout.components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    /// What a session runs first.
+    var setUp: String {
+        let own = [
+            "statement_timeout": "\(statementTimeout.milliseconds)",
+            "client_min_messages": "warning",
+            "timezone": "UTC",
+        ]
+        return own.merging(settings) { $1 }.sorted { $0.key < $1.key }
+            .map { "SET \($0.key) = '\($0.value)'" }.joined(separator: "; ")
     }
 }

@@ -96,7 +96,7 @@ public actor PostgresConnection {
     }
 
     private func session() throws(PostgresError) -> PostgresSession {
-        if let open, !open.isBroken { return open }
+        if let open, isInTransaction ? !open.isBroken : open.isStillOpen() { return open }
         guard !isInTransaction else { throw .connectionLost("lost within a transaction") }
         open = nil
         let session = try PostgresSession(configuration)

@@ -13,25 +13,37 @@ public final class PostgresListener: Sendable {
         case notification(channel: String, payload: String, isOwn: Bool)
     }
 
+    public struct Notification: Sendable {
+        public var channel: String
+        public var payload: String
+
+        public init(channel: String, payload: String) {
+            self.channel = channel
+            self.payload = payload
+        }
+    }
+
     private let core: ListenerCore
 
-    /// `receive` is called on the listener's thread and must not block.
+    /// `receive` and `collect` are called on the listener's thread and must not block; `collect`
+    /// gives the notifications to send, after `notifySoon` asked for it.
     public init(
         _ configuration: PostgresConfiguration, channels: [String],
+        collect: @escaping @Sendable () -> [Notification] = { [] },
         receive: @escaping @Sendable (Event) -> Void
     ) {
-        let core = ListenerCore(configuration, channels: channels, receive: receive)
+        let core = ListenerCore(
+            configuration, channels: channels, collect: collect, receive: receive)
         self.core = core
         startThread(named: "postgres-listen") { core.run() }
     }
 
     deinit { core.stop() }
 
-    /// Sends notifications soon, in one round trip; those that can't be sent are dropped, so the
-    /// receivers need another way to find out late.
-    public func notify(channel: String, payload: String) {
-        core.notify(channel: channel, payload: payload)
-    }
+    /// Sends what `collect` gives, soon, in one round trip. Calls that come while the thread is
+    /// busy cost one sending together. What can't be sent is dropped, so receivers need another way
+    /// to find out late.
+    public func notifySoon() { core.notifySoon() }
 
     /// Ends the connection; no event comes after the current one.
     public func close() { core.stop() }
@@ -52,31 +64,31 @@ public final class PostgresListener: Sendable {
 
 private final class ListenerCore: Sendable {
     private struct State {
-        var outgoing: [(channel: String, payload: String)] = []
+        var isAsked = false
         var isStopped = false
     }
     private let configuration: PostgresConfiguration
     private let channels: [String]
+    private let collect: @Sendable () -> [PostgresListener.Notification]
     private let receive: @Sendable (PostgresListener.Event) -> Void
     private let state = Mutex(State())
     private let wakeUp = WakeUp()
-    /// More than this at once means that the connection hangs; the rest is dropped.
-    private static let maximumOutgoing = 10_000
 
     init(
         _ configuration: PostgresConfiguration, channels: [String],
+        collect: @escaping @Sendable () -> [PostgresListener.Notification],
         receive: @escaping @Sendable (PostgresListener.Event) -> Void
     ) {
         self.configuration = configuration
         self.channels = channels
+        self.collect = collect
         self.receive = receive
     }
 
-    func notify(channel: String, payload: String) {
+    func notifySoon() {
         let isFirst = state.withLock { state in
-            guard state.outgoing.count < Self.maximumOutgoing else { return false }
-            state.outgoing.append((channel, payload))
-            return state.outgoing.count == 1
+            defer { state.isAsked = true }
+            return !state.isAsked
         }
         if isFirst { wakeUp.signal() }
     }
@@ -114,17 +126,16 @@ private final class ListenerCore: Sendable {
         // The time-out only bounds how long a lost wake-up could go unnoticed.
         _ = poll(&descriptors, 2, 1000)
         if descriptors[1].revents != 0 { wakeUp.drain() }
-        let outgoing = state.withLock { state in
-            defer { state.outgoing.removeAll(keepingCapacity: true) }
-            return state.outgoing
+        let isAsked = state.withLock { state in
+            defer { state.isAsked = false }
+            return state.isAsked
         }
-        if !outgoing.isEmpty {
-            try session.pipeline(
-                outgoing.map {
-                    PostgresStatement(
-                        "SELECT pg_notify($1, $2)", [.text($0.channel), .text($0.payload)])
-                })
-        }
+        let outgoing = isAsked ? collect() : []
+        try session.pipeline(
+            outgoing.map {
+                PostgresStatement(
+                    "SELECT pg_notify($1, $2)", [.text($0.channel), .text($0.payload)])
+            })
         guard PQconsumeInput(session.connection) == 1 else { throw session.lost() }
         let own = session.serverProcessID
         while let notification = PQnotifies(session.connection) {

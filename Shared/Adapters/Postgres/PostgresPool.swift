@@ -27,6 +27,17 @@ public final class PostgresPool: Sendable {
         var asked = 0
         var backOff = BackOff(first: .milliseconds(50), longest: .seconds(5))
         var isClosed = false
+
+        mutating func takeNow(_ maximumConnections: Int) throws -> Taken? {
+            if isClosed { throw PostgresPool.closed }
+            if let idle = idle.popLast() {
+                inUse += 1
+                return .idle(idle)
+            }
+            guard inUse < maximumConnections else { return nil }
+            inUse += 1
+            return .new
+        }
     }
 
     /// At most `maximumConnections` at once; at most `maximumWaiting` tasks wait, each `waitLimit`.
@@ -115,6 +126,7 @@ public final class PostgresPool: Sendable {
 
     /// A place among the connections: an idle one, the right to make one, or after a wait.
     private func slot() async throws -> Taken {
+        if let taken = try state.withLock({ try $0.takeNow(maximumConnections) }) { return taken }
         let number = state.withLock { state in
             state.asked += 1
             return state.asked
@@ -126,24 +138,22 @@ public final class PostgresPool: Sendable {
         defer { timeout.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let answer = state.withLock { state -> Swift.Result<Taken, any Error>? in
-                    if state.isClosed { return .failure(Self.closed) }
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    if let idle = state.idle.popLast() {
-                        state.inUse += 1
-                        return .success(.idle(idle))
+                let answer = state.withLock { state in
+                    Swift.Result { () throws -> Taken? in
+                        if let taken = try state.takeNow(maximumConnections) { return taken }
+                        if Task.isCancelled { throw CancellationError() }
+                        guard state.waiting.count < maximumWaiting else {
+                            throw PostgresError.poolExhausted("too many are waiting")
+                        }
+                        state.waiting.append(Waiter(number: number, continuation: continuation))
+                        return nil
                     }
-                    if state.inUse < maximumConnections {
-                        state.inUse += 1
-                        return .success(.new)
-                    }
-                    guard state.waiting.count < maximumWaiting else {
-                        return .failure(PostgresError.poolExhausted("too many are waiting"))
-                    }
-                    state.waiting.append(Waiter(number: number, continuation: continuation))
-                    return nil
                 }
-                if let answer { continuation.resume(with: answer) }
+                switch answer {
+                case .success(let taken?): continuation.resume(returning: taken)
+                case .success(nil): break
+                case .failure(let error): continuation.resume(throwing: error)
+                }
             }
         } onCancel: {
             giveUp(number)

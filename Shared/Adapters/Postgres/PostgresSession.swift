@@ -26,11 +26,7 @@ public final class PostgresSession {
         // libpq prints notices to standard error unless told otherwise.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
         PQsetnonblocking(connection, 1)
-        try execute(
-            script: """
-                SET statement_timeout = \(configuration.statementTimeoutMilliseconds);
-                SET TIME ZONE 'UTC'; SET client_min_messages = warning
-                """)
+        try execute(script: configuration.setUp)
     }
 
     deinit { PQfinish(connection) }
@@ -42,6 +38,19 @@ public final class PostgresSession {
     public var isInTransaction: Bool {
         let status = PQtransactionStatus(connection)
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
+    }
+
+    /// Whether the server has not closed the connection while nothing was under way, so that a
+    /// statement sent now is not lost for that. Costs one system call.
+    public func isStillOpen() -> Bool {
+        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+        if !isBroken, poll(&descriptor, 1, 0) > 0 {
+            // Closed connections are readable, and so are notices, which are harmless.
+            if PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK {
+                isBroken = true
+            }
+        }
+        return !isBroken
     }
 
     /// Runs one statement. With `caching` the statement stays prepared for the next time; say false

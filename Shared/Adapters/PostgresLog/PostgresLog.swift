@@ -1,1 +1,271 @@
-// Filled by the first commit of this module.
+public import EventLog
+import Foundation
+public import Postgres
+import Synchronization
+
+/// The event log in PostgreSQL: what runs on one machine without a broker.
+///
+/// It connects when it is first used and again whenever the database was away; until then calls
+/// fail with `unavailable`. Its schema is `log` (see `LogSchema`), brought up to date at the first
+/// connection.
+public final class PostgresLog: EventLog {
+    let settings: PostgresLogSettings
+    let pool: PostgresPool
+    let directory = TopicDirectory()
+    let bell: LogBell
+    let heartbeats: HeartbeatKeeper
+    private let queue: AppendQueue
+    private let gate: SchemaGate
+    private let unresolved = Mutex(Unresolved())
+    private let life = Mutex(Life())
+
+    private struct Life {
+        var isClosed = false
+        var maintenance: Task<Void, Never>?
+    }
+    /// Requests for topics that this process has not met yet, and all that came after them.
+    private struct Unresolved {
+        var requests: [(records: [LogRecord], request: AppendRequest)] = []
+        var isResolving = false
+    }
+
+    public convenience init(_ database: PostgresConfiguration) {
+        self.init(PostgresLogSettings(database))
+    }
+
+    public init(_ settings: PostgresLogSettings) {
+        self.settings = settings
+        pool = PostgresPool(settings.database, maximumConnections: settings.readConnections)
+        bell = LogBell(settings.database)
+        queue = AppendQueue(settings)
+        gate = SchemaGate(pool)
+        heartbeats = HeartbeatKeeper(settings, bell)
+        for _ in 0..<settings.appendWorkers {
+            AppendWorker(queue: queue, settings: settings, bell: bell).start()
+        }
+        bell.start()
+        startMaintenance()
+    }
+
+    public func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError) {
+        try await ready()
+        for topic in topics {
+            let partitions: Int
+            do {
+                let span = topic.spanMicroseconds
+                partitions = try await pool.query(
+                    "SELECT log.create_topic($1, $2, $3, $4, $5, $6) AS partitions",
+                    [
+                        .text(topic.name), .int32(Int32(topic.partitions)),
+                        .text(topic.cleanupName),
+                        .optional(topic.retentionMicroseconds) { .int64($0) },
+                        .optional(span) { .int64($0) },
+                        .int32(Int32(clamping: topic.maximumRecordBytes)),
+                    ])[0]["partitions"]
+            } catch { throw EventLogError(error) }
+            guard partitions == topic.partitions else {
+                throw EventLogError(
+                    .partitionMismatch,
+                    "\(topic.name) has \(partitions) partitions, not \(topic.partitions)")
+            }
+        }
+        directory.forget(topics.map(\.name))
+    }
+
+    public func partitionCount(of topic: String) async throws(EventLogError) -> Int {
+        try await resolve(topic).partitions
+    }
+
+    public func append(
+        _ records: [LogRecord],
+        completion: @escaping @Sendable (Result<Void, EventLogError>) -> Void
+    ) {
+        let bytes = records.reduce(0) { $0 + $1.byteCount }
+        if let refusal = queue.admit(records: max(1, records.count), bytes: bytes) {
+            return completeElsewhere { completion(.failure(refusal)) }
+        }
+        let held = max(1, records.count)
+        let request = AppendRequest(records: held, bytes: bytes) { [queue] result in
+            queue.leave(records: held, bytes: bytes)
+            completion(result)
+        }
+        // Under the lock, so that what comes later is not queued before.
+        let mustResolve = unresolved.withLock { state in
+            if !state.isResolving, let pieces = pieces(of: records, request) {
+                enqueue(pieces, request)
+                return false
+            }
+            state.requests.append((records, request))
+            defer { state.isResolving = true }
+            return !state.isResolving
+        }
+        if mustResolve { Task { await resolveWaiting() } }
+    }
+
+    public func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
+        let topic = try await resolve(topic)
+        do {
+            return try await pool.query(
+                """
+                SELECT start_offset, next_offset FROM log.partitions
+                WHERE topic = $1 ORDER BY partition
+                """, [.int32(topic.id)]
+            ).map { PartitionBounds(start: try $0["start_offset"], end: try $0["next_offset"]) }
+        } catch { throw EventLogError(error) }
+    }
+
+    public func offsets(
+        of topic: String, atMicroseconds: Int64
+    ) async throws(EventLogError) -> [Int64] {
+        let topic = try await resolve(topic)
+        do {
+            return try await pool.query(
+                """
+                SELECT log.offset_at(topic, partition, $2) AS found FROM log.partitions
+                WHERE topic = $1 ORDER BY partition
+                """, [.int32(topic.id), .timestamp(microseconds: atMicroseconds)]
+            ).map { try $0["found"] }
+        } catch { throw EventLogError(error) }
+    }
+
+    public func reader(
+        from start: [TopicPartition: Int64]
+    ) async throws(EventLogError) -> any LogReader {
+        let positions = try await resolve(start)
+        return PostgresLogReader(self, positions)
+    }
+
+    public func join(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> any GroupMember {
+        var resolved: [Topic] = []
+        for topic in topics { resolved.append(try await resolve(topic)) }
+        let member = PostgresGroupMember(self, group: group, topics: resolved)
+        try await member.join()
+        return member
+    }
+
+    public func committed(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> [TopicPartition: Int64] {
+        try await ready()
+        do {
+            let rows = try await pool.query(
+                """
+                SELECT t.name, g.partition, g.next_offset
+                FROM log.group_partitions g JOIN log.topics t ON t.id = g.topic
+                WHERE g.group_name = $1 AND t.name = ANY ($2) AND g.next_offset IS NOT NULL
+                """, [.text(group), .textArray(topics)])
+            var offsets: [TopicPartition: Int64] = [:]
+            for row in rows {
+                offsets[TopicPartition(try row["name"], try row["partition"])] =
+                    try row["next_offset"]
+            }
+            return offsets
+        } catch { throw EventLogError(error) }
+    }
+
+    public func close() async {
+        let maintenance = life.withLock { life in
+            life.isClosed = true
+            defer { life.maintenance = nil }
+            return life.maintenance
+        }
+        maintenance?.cancel()
+        await queue.closeAndWait()
+        await maintenance?.value
+        await heartbeats.close()
+        bell.close()
+        await pool.close()
+    }
+
+    /// Looks after retention, compaction and the tables of the coming days now. A process that
+    /// finds another at it leaves it alone.
+    public func maintain() async throws(EventLogError) {
+        try await ready()
+        do { try await LogMaintenance(settings).run() } catch { throw EventLogError(error) }
+    }
+
+    /// The log is open and its schema is there.
+    func ready() async throws(EventLogError) {
+        guard !life.withLock({ $0.isClosed }) else {
+            throw EventLogError(.closed, "the log is closed")
+        }
+        try await gate.pass()
+    }
+
+    func resolve(_ name: String) async throws(EventLogError) -> Topic {
+        try await ready()
+        return try await directory.topic(name, pool)
+    }
+
+    private func startMaintenance() {
+        let task = Task { [weak self, interval = settings.maintenanceInterval] in
+            while !Task.isCancelled {
+                // A pass that fails is made good by the next one: it finds the same work.
+                try? await self?.maintain()
+                try? await Task.sleep(for: interval)
+            }
+        }
+        life.withLock { $0.maintenance = task }
+    }
+
+    // MARK: Appending
+
+    /// Nil when a topic is not known yet. Throws nothing: refusals end the request.
+    private func pieces(
+        of records: [LogRecord], _ request: AppendRequest
+    ) -> Result<[AppendPiece], EventLogError>? {
+        var pieces: [PartitionKey: AppendPiece] = [:]
+        for record in records {
+            guard let topic = directory.known(record.topic) else { return nil }
+            do throws(EventLogError) {
+                let key = try topic.partition(for: record)
+                pieces[key, default: AppendPiece(partition: key, records: [], request: request)]
+                    .records.append(record)
+            } catch { return .failure(error) }
+        }
+        return .success(Array(pieces.values))
+    }
+
+    private func enqueue(
+        _ pieces: Result<[AppendPiece], EventLogError>, _ request: AppendRequest
+    ) {
+        switch pieces {
+        case .success(let pieces) where pieces.isEmpty:
+            completeElsewhere { request.finishPiece(nil) }
+        case .success(let pieces):
+            request.split(into: pieces.count)
+            queue.add(pieces)
+        case .failure(let error): completeElsewhere { request.finishPiece(error) }
+        }
+    }
+
+    private func resolveWaiting() async {
+        while let next = unresolved.withLock({ $0.requests.first }) {
+            var failure: EventLogError?
+            for name in Set(next.records.map(\.topic)) {
+                do { _ = try await resolve(name) } catch { failure = error }
+            }
+            let isDone = unresolved.withLock { state in
+                if let failure {
+                    completeElsewhere { next.request.finishPiece(failure) }
+                } else if let pieces = pieces(of: next.records, next.request) {
+                    enqueue(pieces, next.request)
+                } else {
+                    // Forgotten in between, by `createTopics`: once more.
+                    return false
+                }
+                state.requests.removeFirst()
+                if state.requests.isEmpty { state.isResolving = false }
+                return state.requests.isEmpty
+            }
+            if isDone { return }
+        }
+    }
+
+    /// A completion never runs on the caller's stack, where it could meet the caller's locks.
+    private func completeElsewhere(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().async(execute: body)
+    }
+}

@@ -1,0 +1,46 @@
+import EventLog
+import Postgres
+
+/// Builds the calls of `log.append_<topic>` for records of any topics: one per topic, the topics in
+/// order, each with its partitions in order, so that all writers lock in one order.
+struct AppendStatements {
+    private struct Call {
+        var counts: [Int32: Int64] = [:]
+        var partitions: [Int32] = []
+        var ranks: [Int64] = []
+        var keys: [[UInt8]?] = []
+        var values: [[UInt8]?] = []
+        var headers: [[UInt8]?] = []
+    }
+    private var calls: [Int32: Call] = [:]
+
+    mutating func add(_ record: LogRecord, to partition: PartitionKey) {
+        var call = calls.removeValue(forKey: partition.topic) ?? Call()
+        let rank = call.counts[partition.partition, default: 0]
+        call.counts[partition.partition] = rank + 1
+        call.partitions.append(partition.partition)
+        call.ranks.append(rank)
+        call.keys.append(record.key)
+        call.values.append(record.value)
+        call.headers.append(record.headers.encoded)
+        calls[partition.topic] = call
+    }
+
+    /// The topics, in the order of the statements.
+    var topics: [Int32] { calls.keys.sorted() }
+
+    /// Each gives a row per partition: the partition, its first new offset and the time.
+    var statements: [PostgresStatement] {
+        topics.compactMap { topic in
+            guard let call = calls[topic] else { return nil }
+            let counts = call.counts.sorted { $0.key < $1.key }
+            return PostgresStatement(
+                "SELECT * FROM log.append_\(topic)($1, $2, $3, $4, $5, $6, $7)",
+                [
+                    .int32Array(counts.map(\.key)), .int64Array(counts.map(\.value)),
+                    .int32Array(call.partitions), .int64Array(call.ranks),
+                    .bytesArray(call.keys), .bytesArray(call.values), .bytesArray(call.headers),
+                ])
+        }
+    }
+}

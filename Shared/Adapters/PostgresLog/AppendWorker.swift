@@ -1,0 +1,93 @@
+import EventLog
+import Foundation
+import Postgres
+
+/// A thread with a connection that carries out what waits in the queue, one transaction and one
+/// round trip at a time.
+struct AppendWorker: Sendable {
+    let queue: AppendQueue
+    let settings: PostgresLogSettings
+    let bell: LogBell
+
+    /// Starts the thread; apart, so that the block is formed outside any actor.
+    func start() {
+        let thread = Thread { run() }
+        thread.name = "log-append"
+        thread.start()
+    }
+
+    private func run() {
+        var session: PostgresSession?
+        var failures = 0
+        while let batch = queue.take() {
+            let (open, failure) = carryOut(batch, session)
+            session = open
+            queue.release(batch.map(\.partition))
+            for piece in batch { piece.request.finishPiece(failure) }
+            guard failure?.code == .unavailable || failure?.code == .notAuthorized else {
+                failures = 0
+                continue
+            }
+            // What comes meanwhile waits, at most for this pause.
+            failures += 1
+            let ceiling = min(1, 0.05 * Double(1 << min(failures, 5)))
+            queue.pause(seconds: ceiling * Double.random(in: 0.5...1))
+        }
+    }
+
+    private func carryOut(
+        _ batch: [AppendPiece], _ session: PostgresSession?
+    ) -> (PostgresSession?, EventLogError?) {
+        do {
+            let session = try opened(session)
+            do {
+                try append(batch, session)
+                return (session, nil)
+            } catch { return (session, error) }
+        } catch { return (nil, error) }
+    }
+
+    private func opened(_ session: PostgresSession?) throws(EventLogError) -> PostgresSession {
+        if let session, session.isStillOpen() { return session }
+        do { return try PostgresSession(settings.database) } catch { throw EventLogError(error) }
+    }
+
+    private func append(
+        _ batch: [AppendPiece], _ session: PostgresSession
+    ) throws(EventLogError) {
+        var statements = AppendStatements()
+        for piece in batch {
+            for record in piece.records { statements.add(record, to: piece.partition) }
+        }
+        do {
+            try Self.run(statements, before: [], session)
+        } catch { throw EventLogError(error, outcomeMatters: true) }
+        bell.ring(Set(batch.map(\.partition)))
+    }
+
+    /// Runs the statements as one transaction. When the table for the day is missing (the log was
+    /// left alone for days) it makes it and tries again; so it does after a deadlock, which other
+    /// users of the tables could cause.
+    static func run(
+        _ appends: AppendStatements, before: [PostgresStatement], _ session: PostgresSession
+    ) throws(PostgresError) {
+        let statements = before + appends.statements
+        var attempts = 0
+        while true {
+            do {
+                try session.pipeline(statements)
+                return
+            } catch {
+                attempts += 1
+                guard attempts < 3 else { throw error }
+                if error.isCheckViolation {
+                    for topic in appends.topics {
+                        try session.query("SELECT log.extend($1)", [.int32(topic)])
+                    }
+                } else if !["40P01", "40001"].contains(error.sqlState) {
+                    throw error
+                }
+            }
+        }
+    }
+}

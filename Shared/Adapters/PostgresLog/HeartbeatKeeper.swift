@@ -1,0 +1,137 @@
+import EventLog
+import Foundation
+import Postgres
+import Synchronization
+
+/// A member as the keeper of heartbeats sees it.
+final class MemberPulse: Sendable {
+    struct State: Sendable {
+        var lastActivity: ContinuousClock.Instant = .now
+        /// A poll or commit is under way.
+        var isActive = false
+        var wasGivenUp = false
+    }
+    let group: String
+    let member: [UInt8]
+    let signal: WakeSignal
+    let state = Mutex(State())
+
+    init(group: String, member: [UInt8], signal: WakeSignal) {
+        self.group = group
+        self.member = member
+        self.signal = signal
+    }
+
+    func begin() { state.withLock { $0.isActive = true } }
+
+    func end() {
+        state.withLock { state in
+            state.isActive = false
+            state.lastActivity = .now
+        }
+    }
+
+    var wasGivenUp: Bool { state.withLock { $0.wasGivenUp } }
+
+    /// A member whose task has stopped driving it is not kept alive.
+    func isDriven(within limit: Duration) -> Bool {
+        state.withLock { $0.isActive || .now - $0.lastActivity < limit }
+    }
+}
+
+/// Tells the database that this process's members live, on a connection and thread of its own: a
+/// member that works long on a batch stays, a process that is stopped does not.
+///
+/// Safe to share: everything that changes is guarded by the condition.
+final class HeartbeatKeeper: @unchecked Sendable {
+    private let settings: PostgresLogSettings
+    private let bell: LogBell
+    private let condition = NSCondition()
+    private var pulses: [ObjectIdentifier: MemberPulse] = [:]
+    private var isRunning = false
+    private var isClosed = false
+
+    init(_ settings: PostgresLogSettings, _ bell: LogBell) {
+        self.settings = settings
+        self.bell = bell
+    }
+
+    func add(_ pulse: MemberPulse) {
+        condition.lock()
+        defer { condition.unlock() }
+        pulses[ObjectIdentifier(pulse)] = pulse
+        guard !isRunning, !isClosed else { return }
+        isRunning = true
+        start()
+    }
+
+    func remove(_ pulse: MemberPulse) {
+        condition.lock()
+        pulses[ObjectIdentifier(pulse)] = nil
+        condition.unlock()
+    }
+
+    func close() async {
+        condition.withLock {
+            isClosed = true
+            pulses = [:]
+            condition.broadcast()
+        }
+    }
+
+    private func start() {
+        let thread = Thread { self.run() }
+        thread.name = "log-heartbeat"
+        thread.start()
+    }
+
+    private func run() {
+        var session: PostgresSession?
+        while let members = waitForTurn() {
+            // When it fails the next turn tries again; a lease outlasts several of them.
+            session = try? beat(members, session)
+        }
+    }
+
+    /// Returns the session for the next turn.
+    private func beat(
+        _ members: [MemberPulse], _ former: PostgresSession?
+    ) throws(PostgresError) -> PostgresSession {
+        let session = try reopened(former)
+        for member in members where member.isDriven(within: settings.sessionTimeout) {
+            try beat(member, session)
+        }
+        return session
+    }
+
+    private func reopened(_ session: PostgresSession?) throws(PostgresError) -> PostgresSession {
+        if let session, session.isStillOpen() { return session }
+        return try PostgresSession(settings.database)
+    }
+
+    private func beat(_ pulse: MemberPulse, _ session: PostgresSession) throws(PostgresError) {
+        let limit = settings.sessionMicroseconds
+        let row = try session.query(
+            "SELECT lives, mourns FROM log.heartbeat($1, $2, $3)",
+            [.text(pulse.group), .uuid(pulse.member), .int64(limit)])[0]
+        let lives: Bool = try row["lives"]
+        let mourns: Bool = try row["mourns"]
+        if !lives {
+            pulse.state.withLock { $0.wasGivenUp = true }
+            pulse.signal.wakeForGroup()
+        }
+        if mourns {
+            try session.query("SELECT log.bury($1, $2)", [.text(pulse.group), .int64(limit)])
+            bell.wakeGroup(pulse.group)
+        }
+    }
+
+    private func waitForTurn() -> [MemberPulse]? {
+        condition.lock()
+        defer { condition.unlock() }
+        let next = Date(
+            timeIntervalSinceNow: Double(settings.heartbeatInterval.microseconds) / 1_000_000)
+        while !isClosed, condition.wait(until: next) {}
+        return isClosed ? nil : Array(pulses.values)
+    }
+}

@@ -1,0 +1,139 @@
+import EventLog
+import Postgres
+import Synchronization
+
+/// Wakes those who wait for records or for news of their group: in this process at once, in others
+/// through one coalesced notification after the commit.
+final class LogBell: Sendable {
+    private struct State {
+        var listeners: [PartitionKey: [ObjectIdentifier: WakeSignal]] = [:]
+        var groups: [String: [ObjectIdentifier: WakeSignal]] = [:]
+        var toNotify: Set<PartitionKey> = []
+        var everything: [ObjectIdentifier: WakeSignal] = [:]
+        var isClosed = false
+    }
+    private let state = Mutex(State())
+    private let database: PostgresConfiguration
+    private let postgres = Mutex<PostgresListener?>(nil)
+    static let channel = "whereabouts_log"
+
+    init(_ database: PostgresConfiguration) { self.database = database }
+
+    /// Connects to the database's notifications. Without it only this process is heard.
+    func start() {
+        postgres.withLock { listener in
+            guard listener == nil else { return }
+            listener = PostgresListener(
+                database, channels: [Self.channel],
+                collect: { [weak self] in self?.collect() ?? [] },
+                receive: { [weak self] in self?.receive($0) })
+        }
+    }
+
+    func close() {
+        postgres.withLock { $0?.close() }
+        wakeAll()
+    }
+
+    func subscribe(_ signal: WakeSignal, to partitions: some Sequence<PartitionKey>) {
+        let id = ObjectIdentifier(signal)
+        state.withLock { state in
+            state.everything[id] = signal
+            for partition in partitions { state.listeners[partition, default: [:]][id] = signal }
+        }
+    }
+
+    func subscribe(_ signal: WakeSignal, toGroup group: String) {
+        let id = ObjectIdentifier(signal)
+        state.withLock { state in
+            state.everything[id] = signal
+            state.groups[group, default: [:]][id] = signal
+        }
+    }
+
+    func unsubscribe(_ signal: WakeSignal, from partitions: some Sequence<PartitionKey>) {
+        let id = ObjectIdentifier(signal)
+        state.withLock { state in
+            for partition in partitions {
+                state.listeners[partition]?[id] = nil
+                if state.listeners[partition]?.isEmpty == true { state.listeners[partition] = nil }
+            }
+        }
+    }
+
+    /// The signal hears nothing any more.
+    func forget(_ signal: WakeSignal, partitions: some Sequence<PartitionKey>, group: String?) {
+        unsubscribe(signal, from: partitions)
+        let id = ObjectIdentifier(signal)
+        state.withLock { state in
+            state.everything[id] = nil
+            guard let group else { return }
+            state.groups[group]?[id] = nil
+            if state.groups[group]?.isEmpty == true { state.groups[group] = nil }
+        }
+    }
+
+    /// These partitions have new records, committed by this process.
+    func ring(_ partitions: Set<PartitionKey>) {
+        wake(partitions)
+        state.withLock { $0.toNotify.formUnion(partitions) }
+        postgres.withLock { $0 }?.notifySoon()
+    }
+
+    func wakeGroup(_ group: String) {
+        for signal in state.withLock({ $0.groups[group].map { Array($0.values) } ?? [] }) {
+            signal.wakeForGroup()
+        }
+    }
+
+    private func wake(_ partitions: some Sequence<PartitionKey>) {
+        let signals = state.withLock { state in
+            var signals: [ObjectIdentifier: WakeSignal] = [:]
+            for partition in partitions {
+                if let listeners = state.listeners[partition] {
+                    signals.merge(listeners) { first, _ in first }
+                }
+            }
+            return signals
+        }
+        for signal in signals.values { signal.wake() }
+    }
+
+    private func wakeAll() {
+        for signal in state.withLock({ Array($0.everything.values) }) { signal.wakeForGroup() }
+    }
+
+    /// One notification holds fewer than 8000 bytes; more partitions than fit wake everybody.
+    private func collect() -> [PostgresListener.Notification] {
+        let partitions = state.withLock { state in
+            defer { state.toNotify.removeAll(keepingCapacity: true) }
+            return state.toNotify
+        }
+        guard !partitions.isEmpty else { return [] }
+        let list = partitions.map { "\($0.topic):\($0.partition)" }.joined(separator: ",")
+        let payload = list.utf8.count < 7_900 ? "p \(list)" : "*"
+        return [PostgresListener.Notification(channel: Self.channel, payload: payload)]
+    }
+
+    private func receive(_ event: PostgresListener.Event) {
+        switch event {
+        case .connected: wakeAll()
+        case .disconnected: break
+        case .notification(_, let payload, let isOwn):
+            // Our own appends have woken whom they concern.
+            if isOwn { return }
+            if payload.hasPrefix("g ") {
+                wakeGroup(String(payload.dropFirst(2)))
+            } else if payload.hasPrefix("p ") {
+                wake(payload.dropFirst(2).split(separator: ",").compactMap(Self.partition))
+            } else {
+                wakeAll()
+            }
+        }
+    }
+
+    private static func partition(_ text: Substring) -> PartitionKey? {
+        let numbers = text.split(separator: ":").compactMap { Int32($0) }
+        return numbers.count == 2 ? PartitionKey(topic: numbers[0], partition: numbers[1]) : nil
+    }
+}

@@ -1,0 +1,257 @@
+import EventLog
+import Foundation
+import Postgres
+
+/// A member of a group: its partitions, where it stands in them, and the fence round its commits.
+actor PostgresGroupMember: GroupMember {
+    private let log: PostgresLog
+    private let group: String
+    private let topics: [Int32: Topic]
+    private let connection: PostgresConnection
+    private let signal = WakeSignal()
+    private var pulse: MemberPulse
+    private var positions = ReadPositions()
+    /// What the group had committed when a partition came to us, or what we committed since.
+    private var committed: [PartitionKey: Int64?] = [:]
+    private var events: [GroupPoll] = []
+    private var refreshedAt: ContinuousClock.Instant?
+    private var isClosed = false
+
+    init(_ log: PostgresLog, group: String, topics: [Topic]) {
+        self.log = log
+        self.group = group
+        self.topics = Dictionary(topics.map { ($0.id, $0) }) { first, _ in first }
+        connection = PostgresConnection(log.settings.database)
+        pulse = MemberPulse(group: group, member: Self.newIdentity(), signal: signal)
+        log.bell.subscribe(signal, toGroup: group)
+    }
+
+    /// Enters the group under a fresh identity, so that a former self is fenced for ever.
+    func join() async throws(EventLogError) {
+        log.heartbeats.remove(pulse)
+        let fresh = MemberPulse(group: group, member: Self.newIdentity(), signal: signal)
+        try await ask(
+            "SELECT log.join_group($1, $2, $3, $4)",
+            [
+                .text(group), .uuid(fresh.member), .int32Array(topics.keys.sorted()),
+                .int64(log.settings.sessionMicroseconds),
+            ])
+        pulse = fresh
+        refreshedAt = nil
+        log.heartbeats.add(fresh)
+        log.bell.wakeGroup(group)
+    }
+
+    func poll(maximum: Int, wait: Duration) async throws(EventLogError) -> GroupPoll {
+        pulse.begin()
+        defer { pulse.end() }
+        let deadline = ContinuousClock.now + wait
+        while true {
+            guard !isClosed else { throw EventLogError(.closed, "the member has left") }
+            try await log.ready()
+            if !events.isEmpty { return events.removeFirst() }
+            try await refreshIfDue()
+            if !events.isEmpty { return events.removeFirst() }
+            let records = try await read(maximum)
+            let rest = deadline - .now
+            if !records.isEmpty || rest <= .zero || Task.isCancelled { return .records(records) }
+            await signal.wait(for: min(rest, log.settings.pollInterval))
+        }
+    }
+
+    func seek(_ partition: TopicPartition, to offset: Int64) async throws(EventLogError) {
+        guard let topic = topics.values.first(where: { $0.name == partition.topic }),
+            let number = Int32(exactly: partition.partition),
+            committed.keys.contains(PartitionKey(topic: topic.id, partition: number))
+        else { throw EventLogError(.fenced, "\(partition) is not assigned") }
+        positions.set(topic, number, to: offset)
+    }
+
+    func commit(
+        _ outputs: [LogRecord], next: [TopicPartition: Int64]
+    ) async throws(EventLogError) {
+        guard !isClosed else { throw EventLogError(.closed, "the member has left") }
+        pulse.begin()
+        defer { pulse.end() }
+        do throws(EventLogError) {
+            try await commitOrThrow(outputs, next)
+        } catch {
+            dropEverything()
+            throw error
+        }
+    }
+
+    func close() async {
+        guard !isClosed else { return }
+        isClosed = true
+        log.heartbeats.remove(pulse)
+        log.bell.forget(signal, partitions: positions.partitions, group: group)
+        // When this fails, the others find out by the session time-out.
+        _ = try? await ask(
+            "SELECT log.leave_group($1, $2, $3)",
+            [.text(group), .uuid(pulse.member), .int64(log.settings.sessionMicroseconds)])
+        log.bell.wakeGroup(group)
+        await connection.close()
+    }
+
+    private static func newIdentity() -> [UInt8] {
+        withUnsafeBytes(of: UUID().uuid) { Array($0) }
+    }
+
+    @discardableResult
+    private func ask(
+        _ sql: String, _ parameters: [PostgresValue]
+    ) async throws(EventLogError) -> PostgresRows {
+        do { return try await connection.query(sql, parameters) } catch {
+            throw EventLogError(error)
+        }
+    }
+
+    private func read(_ maximum: Int) async throws(EventLogError) -> [StoredRecord] {
+        guard !positions.isEmpty else { return [] }
+        var reading = positions
+        let connection = connection
+        let records = try await reading.read(maximum) { try await connection.pipeline($0) }
+        positions = reading
+        return records
+    }
+
+    // MARK: Commits
+
+    private func commitOrThrow(
+        _ outputs: [LogRecord], _ next: [TopicPartition: Int64]
+    ) async throws(EventLogError) {
+        var moves: [(key: PartitionKey, expected: Int64?, next: Int64)] = []
+        for (place, offset) in next {
+            guard let topic = topics.values.first(where: { $0.name == place.topic }),
+                let number = Int32(exactly: place.partition),
+                let expected = committed[PartitionKey(topic: topic.id, partition: number)]
+            else { throw EventLogError(.fenced, "\(place) is not assigned") }
+            moves.append((PartitionKey(topic: topic.id, partition: number), expected, offset))
+        }
+        moves.sort { $0.key < $1.key }
+        var appends = AppendStatements()
+        var written: Set<PartitionKey> = []
+        for record in outputs {
+            let key = try await log.resolve(record.topic).partition(for: record)
+            appends.add(record, to: key)
+            written.insert(key)
+        }
+        let fence = fenceStatement(moves)
+        let complete = appends
+        do {
+            try await connection.withSession { session in
+                try AppendWorker.run(complete, before: [fence], session)
+            }
+        } catch { throw EventLogError(error, outcomeMatters: true) }
+        for move in moves { committed[move.key] = .some(move.next) }
+        if !written.isEmpty { log.bell.ring(written) }
+    }
+
+    private func fenceStatement(
+        _ moves: [(key: PartitionKey, expected: Int64?, next: Int64)]
+    ) -> PostgresStatement {
+        // Offsets are never negative, so -1 can stand for "nothing committed yet".
+        PostgresStatement(
+            "SELECT log.commit_group($1, $2, $3, $4, $5, $6)",
+            [
+                .text(group), .uuid(pulse.member), .int32Array(moves.map(\.key.topic)),
+                .int32Array(moves.map(\.key.partition)),
+                .int64Array(moves.map { $0.expected ?? -1 }), .int64Array(moves.map(\.next)),
+            ])
+    }
+
+    // MARK: Assignment
+
+    /// Forgets all partitions; the next polls report them as revoked and what is still ours as
+    /// assigned, from what is committed.
+    private func dropEverything() {
+        let lost = positions.topicPartitions
+        log.bell.unsubscribe(signal, from: positions.partitions)
+        positions = ReadPositions()
+        committed = [:]
+        refreshedAt = nil
+        if !lost.isEmpty { events.append(.revoked(lost)) }
+    }
+
+    private func refreshIfDue() async throws(EventLogError) {
+        let hasChanged = signal.takeGroupChange()
+        let isStale = refreshedAt.map { .now - $0 > log.settings.heartbeatInterval } ?? true
+        guard hasChanged || isStale || pulse.wasGivenUp else { return }
+        do throws(EventLogError) {
+            var state = try await assignment()
+            if state == nil {
+                dropEverything()
+                try await join()
+                state = try await assignment()
+            }
+            if let state { try await adopt(state) }
+            refreshedAt = .now
+        } catch {
+            // The change has not been dealt with yet.
+            refreshedAt = nil
+            throw error
+        }
+    }
+
+    private struct Share {
+        var key: PartitionKey
+        var isToBeKept: Bool
+        var committed: Int64?
+        var start: Int64
+    }
+
+    /// What the database says is ours; nil when it has given us up.
+    private func assignment() async throws(EventLogError) -> [Share]? {
+        let rows = try await ask(
+            """
+            SELECT g.topic, g.partition, g.target IS NOT DISTINCT FROM m.member AS kept,
+                g.next_offset, p.start_offset
+            FROM log.members m
+            LEFT JOIN log.group_partitions g
+                ON g.group_name = m.group_name AND g.owner = m.member
+            LEFT JOIN log.partitions p ON p.topic = g.topic AND p.partition = g.partition
+            WHERE m.group_name = $1 AND m.member = $2 ORDER BY g.topic, g.partition
+            """, [.text(group), .uuid(pulse.member)])
+        guard !rows.isEmpty else { return nil }
+        var shares: [Share] = []
+        do throws(PostgresError) {
+            for row in rows {
+                guard let topic: Int32 = try row["topic"] else { continue }
+                shares.append(
+                    Share(
+                        key: PartitionKey(topic: topic, partition: try row["partition"]),
+                        isToBeKept: try row["kept"], committed: try row["next_offset"],
+                        start: try row["start_offset"]))
+            }
+        } catch { throw EventLogError(error) }
+        return shares
+    }
+
+    /// Turns the difference between what we hold and what is ours into events.
+    private func adopt(_ shares: [Share]) async throws(EventLogError) {
+        let kept = shares.filter(\.isToBeKept)
+        if kept.count < shares.count {
+            try await ask("SELECT log.release($1, $2)", [.text(group), .uuid(pulse.member)])
+            log.bell.wakeGroup(group)
+        }
+        let keptKeys = Set(kept.map(\.key))
+        let lost = positions.partitions.filter { !keptKeys.contains($0) }
+        let lostNames = lost.compactMap(positions.name)
+        for key in lost {
+            positions.remove(key)
+            committed[key] = nil
+        }
+        log.bell.unsubscribe(signal, from: lost)
+        if !lost.isEmpty { events.append(.revoked(lostNames)) }
+        var gained: [PartitionKey] = []
+        for share in kept where !committed.keys.contains(share.key) {
+            guard let topic = topics[share.key.topic] else { continue }
+            positions.set(topic, share.key.partition, to: share.committed ?? share.start)
+            committed[share.key] = .some(share.committed)
+            gained.append(share.key)
+        }
+        log.bell.subscribe(signal, to: gained)
+        if !gained.isEmpty { events.append(.assigned(gained.compactMap(positions.name))) }
+    }
+}

@@ -1,0 +1,44 @@
+public import Postgres
+
+/// The limits and times of a log on PostgreSQL.
+public struct PostgresLogSettings: Sendable {
+    public var database: PostgresConfiguration
+    /// Transactions of appends that may be under way at once; each has a thread and a connection.
+    public var appendWorkers = 4
+    /// What may wait for its append or be under way; more is refused as back-pressure.
+    public var maximumQueuedRecords = 50_000
+    public var maximumQueuedBytes = 64_000_000
+    /// What one transaction of appends takes at most.
+    public var maximumBatchRecords = 1_000
+    public var maximumBatchBytes = 4_000_000
+    /// Connections for reading and for questions.
+    public var readConnections = 4
+    /// How late a reader finds a record when its notification was lost.
+    public var pollInterval = Duration.milliseconds(200)
+    /// A member that is not heard of for this long loses its partitions.
+    public var sessionTimeout = Duration.seconds(6)
+    public var heartbeatInterval = Duration.milliseconds(1_500)
+    /// How often compaction, retention and the making of coming days' tables are looked after.
+    public var maintenanceInterval = Duration.seconds(60)
+    /// How long a tombstone can be read before it goes.
+    public var tombstoneAge = Duration.seconds(24 * 3600)
+
+    public init(_ database: PostgresConfiguration) {
+        self.database = database
+        // Plans are made once per connection. The tables are empty when the first plans are made,
+        // so the planner must be told that the indexes are the way.
+        self.database.settings.merge([
+            "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off",
+            "enable_bitmapscan": "off",
+        ]) { own, _ in own }
+    }
+
+    var sessionMicroseconds: Int64 { sessionTimeout.microseconds }
+}
+
+extension Duration {
+    var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,164 @@
+import EventLog
+import Postgres
+
+/// Where a reader stands in its partitions, and how it reads on.
+struct ReadPositions: Sendable {
+    private struct Position {
+        var next: Int64
+        /// Records before this time have been read, as far as is known: lets the server leave the
+        /// tables of past days alone.
+        var readUntil: Int64 = PostgresLogSettings.beforeAll
+        /// The log was seen to hold `next`, or to end there.
+        var isChecked = false
+    }
+    private var topics: [Int32: Topic] = [:]
+    private var positions: [PartitionKey: Position] = [:]
+    /// Turns at each read, so that no partition waits behind a busy one for ever.
+    private var turn = 0
+
+    var partitions: [PartitionKey] { positions.keys.sorted() }
+    var topicPartitions: [TopicPartition] { partitions.compactMap(name) }
+    var offsets: [TopicPartition: Int64] {
+        var offsets: [TopicPartition: Int64] = [:]
+        for (key, position) in positions {
+            if let place = name(key) { offsets[place] = position.next }
+        }
+        return offsets
+    }
+    var isEmpty: Bool { positions.isEmpty }
+
+    mutating func set(_ topic: Topic, _ partition: Int32, to offset: Int64) {
+        topics[topic.id] = topic
+        positions[PartitionKey(topic: topic.id, partition: partition)] = Position(next: offset)
+    }
+
+    mutating func remove(_ partition: PartitionKey) { positions[partition] = nil }
+
+    func name(_ key: PartitionKey) -> TopicPartition? {
+        topics[key.topic].map { TopicPartition($0.name, Int(key.partition)) }
+    }
+
+    /// Reads on and moves the positions. Throws `offsetOutOfRange` when what should come next is not
+    /// in the log any more, or never was.
+    mutating func read(
+        _ maximum: Int, _ run: ([PostgresStatement]) async throws -> [PostgresRows]
+    ) async throws(EventLogError) -> [StoredRecord] {
+        let order = turnedPartitions()
+        var wanted: [Int32: [PartitionKey]] = [:]
+        for key in order { wanted[key.topic, default: []].append(key) }
+        let ids = wanted.keys.sorted { ($0 &+ Int32(turn)) % 7 < ($1 &+ Int32(turn)) % 7 }
+        let unchecked = order.filter { positions[$0]?.isChecked == false }
+        do {
+            var statements = ids.map { statement($0, wanted[$0] ?? [], maximum) }
+            if !unchecked.isEmpty { statements.append(Self.boundsStatement(unchecked)) }
+            let results = try await run(statements)
+            if !unchecked.isEmpty { try check(results[ids.count], mayBeAhead: false) }
+            var records: [StoredRecord] = []
+            for (id, rows) in zip(ids, results) {
+                guard let topic = topics[id] else { continue }
+                // What does not fit is read again at the next turn.
+                for row in rows.prefix(maximum - records.count) {
+                    records.append(try Self.record(row, topic))
+                }
+            }
+            try await advance(over: records, run)
+            return records
+        } catch { throw EventLogError(error) }
+    }
+
+    private mutating func turnedPartitions() -> [PartitionKey] {
+        let all = partitions
+        guard !all.isEmpty else { return [] }
+        turn += 1
+        let first = turn % all.count
+        return Array(all[first...] + all[..<first])
+    }
+
+    private func statement(
+        _ topic: Int32, _ keys: [PartitionKey], _ maximum: Int
+    ) -> PostgresStatement {
+        let since = keys.compactMap { positions[$0]?.readUntil }.min()
+        return PostgresStatement(
+            """
+            SELECT r.partition, r."offset", r.appended_at, r.key, r.value, r.headers
+            FROM unnest($1, $2) w (partition, start)
+            CROSS JOIN LATERAL (
+                SELECT * FROM log.records_\(topic) r
+                WHERE r.partition = w.partition AND r."offset" >= w.start AND r.appended_at >= $3
+                ORDER BY r."offset" LIMIT $4) r
+            LIMIT $4
+            """,
+            [
+                .int32Array(keys.map(\.partition)),
+                .int64Array(keys.map { positions[$0]?.next ?? 0 }),
+                .timestamp(microseconds: since ?? PostgresLogSettings.beforeAll),
+                .int64(Int64(maximum)),
+            ])
+    }
+
+    private static func boundsStatement(_ keys: [PartitionKey]) -> PostgresStatement {
+        PostgresStatement(
+            """
+            SELECT p.topic, p.partition, p.start_offset, p.next_offset
+            FROM log.partitions p JOIN unnest($1, $2) w (topic, partition)
+                ON p.topic = w.topic AND p.partition = w.partition
+            """, [.int32Array(keys.map(\.topic)), .int32Array(keys.map(\.partition))])
+    }
+
+    /// Compares positions with what the log holds.
+    private mutating func check(_ bounds: PostgresRows, mayBeAhead: Bool) throws {
+        for row in bounds {
+            let key = PartitionKey(topic: try row["topic"], partition: try row["partition"])
+            let start: Int64 = try row["start_offset"]
+            let end: Int64 = try row["next_offset"]
+            guard let next = positions[key]?.next else { continue }
+            guard next >= start, next <= end || mayBeAhead else {
+                let place = name(key)?.description ?? ""
+                throw EventLogError(
+                    .offsetOutOfRange, "\(place) holds \(start)..<\(end), not \(next)")
+            }
+            positions[key]?.isChecked = true
+        }
+    }
+
+    /// Moves behind the records. Offsets are dense but for what compaction and retention took, so a
+    /// gap is the moment to ask whether retention has outrun us.
+    private mutating func advance(
+        over records: [StoredRecord],
+        _ run: ([PostgresStatement]) async throws -> [PostgresRows]
+    ) async throws {
+        var moved = positions
+        var gaps: Set<PartitionKey> = []
+        let ids = Dictionary(topics.values.map { ($0.name, $0) }) { first, _ in first }
+        for record in records {
+            guard let topic = ids[record.topic] else { continue }
+            let key = PartitionKey(topic: topic.id, partition: Int32(record.partition))
+            guard var position = moved[key] else { continue }
+            precondition(record.offset >= position.next, "records of a partition come in order")
+            if record.offset > position.next, !topic.isCompacted { gaps.insert(key) }
+            position.next = record.offset + 1
+            position.readUntil = record.appendedAtMicroseconds
+            moved[key] = position
+        }
+        if !gaps.isEmpty {
+            let statement = Self.boundsStatement(gaps.sorted())
+            if let rows = try await run([statement]).first { try check(rows, mayBeAhead: true) }
+            for key in gaps { moved[key]?.isChecked = true }
+        }
+        positions = moved
+    }
+
+    private static func record(
+        _ row: PostgresRow, _ topic: Topic
+    ) throws(PostgresError) -> StoredRecord {
+        StoredRecord(
+            topic: topic.name, partition: try row[0], offset: try row[1],
+            appendedAtMicroseconds: try row[2], key: try row[3], value: try row[4],
+            headers: LogHeaders(encoded: try row[5]) ?? LogHeaders())
+    }
+}
+
+extension PostgresLogSettings {
+    /// 2000-01-01 in microseconds since 1970: PostgreSQL's own zero, before any record.
+    static let beforeAll: Int64 = 946_684_800_000_000
+}

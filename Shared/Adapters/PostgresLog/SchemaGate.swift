@@ -1,0 +1,20 @@
+import EventLog
+import Postgres
+import Synchronization
+
+/// Brings the schema up to date once, before anything else asks the database.
+final class SchemaGate: Sendable {
+    private let pool: PostgresPool
+    private let isOpen = Mutex(false)
+
+    init(_ pool: PostgresPool) { self.pool = pool }
+
+    /// Several may come at once; the migrator's lock lets one at a time do it.
+    func pass() async throws(EventLogError) {
+        if isOpen.withLock({ $0 }) { return }
+        do {
+            _ = try await pool.withConnection { try await LogSchema.migrator.migrate($0) }
+        } catch { throw EventLogError(error) }
+        isOpen.withLock { $0 = true }
+    }
+}

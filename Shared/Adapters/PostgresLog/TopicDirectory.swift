@@ -1,0 +1,57 @@
+import EventLog
+import Postgres
+import Synchronization
+
+/// A topic as the database knows it.
+struct Topic: Sendable {
+    var id: Int32
+    var name: String
+    var partitions: Int
+    var maximumRecordBytes: Int
+    var isCompacted: Bool
+}
+
+/// A partition by its topic's number.
+struct PartitionKey: Hashable, Comparable, Sendable {
+    var topic: Int32
+    var partition: Int32
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.topic, left.partition) < (right.topic, right.partition)
+    }
+}
+
+/// The topics that this process has met. Partitions never change; limits may, when a topic is made
+/// again with others, and are then read again.
+final class TopicDirectory: Sendable {
+    private let topics = Mutex<[String: Topic]>([:])
+
+    func known(_ name: String) -> Topic? { topics.withLock { $0[name] } }
+
+    func forget(_ names: [String]) {
+        topics.withLock { for name in names { $0[name] = nil } }
+    }
+
+    /// Throws `unknownTopic` when the database has no such topic.
+    func topic(_ name: String, _ pool: PostgresPool) async throws(EventLogError) -> Topic {
+        if let topic = known(name) { return topic }
+        let row: PostgresRow?
+        do {
+            row = try await pool.query(
+                """
+                SELECT id, partitions, maximum_record_bytes, cleanup = 'compact' AS compacted
+                FROM log.topics WHERE name = $1
+                """, [.text(name)]
+            ).first
+        } catch { throw EventLogError(error) }
+        guard let row else { throw EventLogError(.unknownTopic, "there is no topic \(name)") }
+        do {
+            let topic = Topic(
+                id: try row["id"], name: name, partitions: try row["partitions"],
+                maximumRecordBytes: try row["maximum_record_bytes"],
+                isCompacted: try row["compacted"])
+            topics.withLock { $0[name] = topic }
+            return topic
+        } catch { throw EventLogError(error) }
+    }
+}

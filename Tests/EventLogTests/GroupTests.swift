@@ -1,0 +1,159 @@
+import EventLog
+import Testing
+
+@Suite("A group shares partitions", .serialized)
+struct GroupTests {
+    @Test(
+        "one member owns all, works on them and resumes where it committed",
+        arguments: LogKind.available)
+    func resumes(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 4), .forever("positions", 4)]) { log, _ in
+            let inputs = (0..<20).map { LogRecord("scans", "device-\($0)", "\($0)") }
+            try await log.append(inputs)
+            let first = try await log.join(group: "locator", topics: ["scans"])
+            var seen = Seen()
+            try await first.drive(&seen) { $0.records.count == 20 }
+            #expect(seen.owned == Set((0..<4).map { TopicPartition("scans", $0) }))
+            let outputs = seen.records.map { LogRecord("positions", text($0.key) ?? "", "p") }
+            try await first.commit(outputs, next: next(after: seen.records))
+            await first.close()
+            let committed = try await log.committed(group: "locator", topics: ["scans"])
+            #expect(committed == next(after: seen.records))
+            try await log.append([LogRecord("scans", "device-1", "more")])
+
+            let second = try await log.join(group: "locator", topics: ["scans"])
+            var seenBySecond = Seen()
+            try await second.drive(&seenBySecond) { !$0.records.isEmpty }
+            #expect(seenBySecond.records.map { text($0.value) } == ["more"])
+            #expect(try await log.readAll("positions").count == 20)
+            await second.close()
+        }
+    }
+
+    @Test("partitions move when a member joins and when it leaves", arguments: LogKind.available)
+    func rebalances(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 4)]) { log, server in
+            let otherLog = server.open()
+            let first = try await log.join(group: "locator", topics: ["scans"])
+            var seenByFirst = Seen()
+            try await first.drive(&seenByFirst) { $0.owned.count == 4 }
+            #expect(seenByFirst.owned.count == 4)
+
+            let second = try await otherLog.join(group: "locator", topics: ["scans"])
+            var seenBySecond = Seen()
+            for _ in 0..<60 where seenByFirst.owned.count != 2 || seenBySecond.owned.count != 2 {
+                try await first.drive(&seenByFirst, for: .milliseconds(300)) { _ in false }
+                try await second.drive(&seenBySecond, for: .milliseconds(300)) { _ in false }
+            }
+            #expect(seenByFirst.owned.count == 2)
+            #expect(seenBySecond.owned.count == 2)
+            #expect(seenByFirst.owned.isDisjoint(with: seenBySecond.owned))
+
+            await second.close()
+            try await first.drive(&seenByFirst) { $0.owned.count == 4 }
+            #expect(seenByFirst.owned.count == 4)
+            await first.close()
+            await otherLog.close()
+        }
+    }
+
+    @Test(
+        "a member that is no longer driven loses its partitions, and its commit is fenced",
+        arguments: LogKind.available)
+    func abandoned(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 2), .forever("positions", 2)]) { log, server in
+            let otherLog = server.open()
+            try await log.append([LogRecord("scans", "k", "v")])
+            let zombie = try await otherLog.join(group: "locator", topics: ["scans"])
+            var seenByZombie = Seen()
+            try await zombie.drive(&seenByZombie) { !$0.records.isEmpty }
+
+            let heir = try await log.join(group: "locator", topics: ["scans"])
+            var seenByHeir = Seen()
+            try await heir.drive(&seenByHeir, for: .seconds(60)) {
+                $0.owned.count == 2 && !$0.records.isEmpty
+            }
+            #expect(seenByHeir.owned.count == 2)
+            let output = [LogRecord("positions", "k", "by the heir")]
+            try await heir.commit(output, next: next(after: seenByHeir.records))
+            await expect(.fenced) {
+                let output = [LogRecord("positions", "k", "by the zombie")]
+                try await zombie.commit(output, next: next(after: seenByZombie.records))
+            }
+            let values = try await log.readAll("positions").map { text($0.value) }
+            #expect(values == ["by the heir"])
+            await heir.close()
+            await zombie.close()
+            await otherLog.close()
+        }
+    }
+
+    @Test(
+        "a commit is all or nothing, and after a failure the member starts again from it",
+        arguments: LogKind.available)
+    func allOrNothing(_ kind: LogKind) async throws {
+        let small = TopicSpecification(
+            name: "positions", partitions: 1, cleanup: .forever, maximumRecordBytes: 100_000)
+        try await withLog(kind, [.aDay("scans", 2), small]) { log, _ in
+            try await log.append((0..<6).map { LogRecord("scans", "device-\($0)", "\($0)") })
+            let member = try await log.join(group: "locator", topics: ["scans"])
+            var seen = Seen()
+            try await member.drive(&seen) { $0.records.count == 6 }
+            let large = [UInt8](repeating: 0, count: 200_000)
+            let outputs = [
+                LogRecord("positions", "k", "fits"),
+                LogRecord(topic: "positions", key: [1], value: large),
+            ]
+            await expect(.tooLarge) {
+                try await member.commit(outputs, next: next(after: seen.records))
+            }
+            #expect(try await log.committed(group: "locator", topics: ["scans"]).isEmpty)
+            #expect(try await log.readAll("positions").isEmpty)
+
+            var again = seen
+            again.records = []
+            try await member.drive(&again) { $0.records.count == 6 && $0.owned.count == 2 }
+            #expect(again.revocations == seen.revocations + 1)
+            #expect(Set(again.records) == Set(seen.records))
+            try await member.commit([outputs[0]], next: next(after: again.records))
+            #expect(try await log.readAll("positions").count == 1)
+            await member.close()
+        }
+    }
+
+    @Test("a member reads from where it seeks", arguments: LogKind.available)
+    func seeks(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 1)]) { log, _ in
+            try await log.append((0..<6).map { LogRecord("scans", "k", "\($0)") })
+            let member = try await log.join(group: "locator", topics: ["scans"])
+            var seen = Seen()
+            try await member.drive(&seen) { $0.records.count == 6 }
+            let place = TopicPartition("scans", 0)
+            try await member.seek(place, to: seen.records[4].offset)
+            var again = Seen()
+            try await member.drive(&again) { $0.records.count == 2 }
+            #expect(again.records.map { text($0.value) } == ["4", "5"])
+            await expect(.fenced) { try await member.seek(TopicPartition("scans", 7), to: 0) }
+            await member.close()
+        }
+    }
+
+    @Test(
+        "lag is what lies between the committed offsets and the end", arguments: LogKind.available)
+    func lag(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 1)]) { log, _ in
+            try await log.append((0..<5).map { LogRecord("scans", "k", "\($0)") })
+            let member = try await log.join(group: "locator", topics: ["scans"])
+            var seen = Seen()
+            try await member.drive(&seen) { $0.records.count == 5 }
+            try await member.commit([], next: next(after: Array(seen.records.prefix(2))))
+            let place = TopicPartition("scans", 0)
+            let committed = try await log.committed(group: "locator", topics: ["scans"])[place]
+            #expect(committed == seen.records[2].offset)
+            let unread = try await log.read(3, from: [place: try #require(committed)])
+            #expect(unread.map { text($0.value) } == ["2", "3", "4"])
+            #expect(try await log.bounds(of: "scans")[0].end > seen.records[4].offset)
+            await member.close()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import EventLog
+import Testing
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+extension LogRecord {
+    init(_ topic: String, _ key: String, _ value: String?, partition: Int? = nil) {
+        self.init(topic: topic, partition: partition, key: bytes(key), value: value.map(bytes))
+    }
+}
+
+extension TopicSpecification {
+    static func forever(_ name: String, _ partitions: Int) -> TopicSpecification {
+        TopicSpecification(name: name, partitions: partitions, cleanup: .forever)
+    }
+    static func aDay(_ name: String, _ partitions: Int) -> TopicSpecification {
+        TopicSpecification(
+            name: name, partitions: partitions, cleanup: .delete(after: .seconds(86_400)))
+    }
+}
+
+/// The body must fail with this code.
+func expect(
+    _ code: EventLogError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async {
+    do {
+        try await body()
+        Issue.record("it succeeded", sourceLocation: sourceLocation)
+    } catch {
+        let found = (error as? EventLogError)?.code
+        #expect(found == code, "\(error)", sourceLocation: sourceLocation)
+    }
+}
+
+extension EventLog {
+    /// Reads partitions until so many records came, or ten seconds passed without any.
+    func read(
+        _ count: Int, from start: [TopicPartition: Int64]
+    ) async throws -> [StoredRecord] {
+        let reader = try await reader(from: start)
+        var records: [StoredRecord] = []
+        while records.count < count {
+            let more = try await reader.next(maximum: 500, wait: .seconds(10))
+            if more.isEmpty { break }
+            records += more
+        }
+        await reader.close()
+        return records
+    }
+
+    /// Reads a topic from its start to where it ends now.
+    func readAll(_ topic: String) async throws -> [StoredRecord] {
+        var start: [TopicPartition: Int64] = [:]
+        let bounds = try await bounds(of: topic)
+        for (partition, bounds) in bounds.enumerated() where bounds.start < bounds.end {
+            start[TopicPartition(topic, partition)] = bounds.start
+        }
+        let reader = try await reader(from: start)
+        var records: [StoredRecord] = []
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await reader.positions().contains(where: {
+            $0.value < bounds[$0.key.partition].end
+        }) {
+            try #require(ContinuousClock.now < deadline, "the end was never reached")
+            records += try await reader.next(maximum: 500, wait: .milliseconds(200))
+        }
+        await reader.close()
+        return records
+    }
+}
+
+/// What a member did up to some moment.
+struct Seen {
+    var owned: Set<TopicPartition> = []
+    var records: [StoredRecord] = []
+    var revocations = 0
+}
+
+extension GroupMember {
+    /// Polls until the condition holds or the time is over; commits nothing.
+    func drive(
+        _ seen: inout Seen, for limit: Duration = .seconds(30), until done: (Seen) -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + limit
+        while !done(seen), ContinuousClock.now < deadline {
+            switch try await poll(maximum: 100, wait: .milliseconds(100)) {
+            case .assigned(let partitions): seen.owned.formUnion(partitions)
+            case .revoked(let partitions):
+                seen.owned.subtract(partitions)
+                seen.revocations += 1
+            case .records(let records): seen.records += records
+            }
+        }
+    }
+}
+
+/// Offsets after the last of the records, per partition.
+func next(after records: [StoredRecord]) -> [TopicPartition: Int64] {
+    Dictionary(records.map { ($0.topicPartition, $0.offset + 1) }) { max($0, $1) }
+}
