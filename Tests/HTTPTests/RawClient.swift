@@ -68,7 +68,5 @@ final class RawClient: Sendable {
         }
     }
 
-    func shutDownSending() { shutdown(socket, Int32(SHUT_WR)) }
-
     func close() { shutdown(socket, Int32(SHUT_RDWR)) }
 }

@@ -16,7 +16,17 @@ final class Told: Sendable {
     let statuses = Mutex<[Int]>([])
 }
 
+/// Something that many hands count up.
+final class Tally: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func add(_ count: Int = 1) { number.add(count, ordering: .relaxed) }
+}
+
 /// Runs a server on a free port for as long as `body` runs.
+@discardableResult
 func withServer<Value>(
     _ routes: [Route], told: Told = Told(),
     configure: (inout HTTPServerConfiguration) -> Void = { _ in },

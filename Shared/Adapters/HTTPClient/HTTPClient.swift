@@ -67,7 +67,8 @@ public final class HTTPClient: Sendable {
                 method: "GET", url: url, headers: headers, body: [],
                 timeoutSeconds: timeoutSeconds),
             maximumResponseBytes: configuration.maximumResponseBytes, sink: sink)
-        sink.onTermination = { [loop] _ in loop.cancel(transfer) }
+        // Holds the client for as long as the stream is there.
+        sink.onTermination = { [self] _ in loop.cancel(transfer) }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 transfer.onHead { continuation.resume(returning: $0) }

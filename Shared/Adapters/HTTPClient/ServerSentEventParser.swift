@@ -5,6 +5,12 @@ public struct ReceivedEvent: Hashable, Sendable {
     /// `message` unless the event says otherwise.
     public var event: String
     public var data: String
+
+    public init(id: String, event: String, data: String) {
+        self.id = id
+        self.event = event
+        self.data = data
+    }
 }
 
 /// Puts events together from the bytes of a `text/event-stream` (WHATWG HTML, section 9.2.6), cut

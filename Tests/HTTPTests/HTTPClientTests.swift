@@ -1,0 +1,108 @@
+import HTTP
+import HTTPClient
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct HTTPClientTests {
+    private static let routes = [
+        Route(
+            .get, "/large", access: .anyone,
+            handler: .task { _ in
+                HTTPResponse(body: .bytes([UInt8](repeating: 0x61, count: 2_000_000)))
+            }),
+        Route(
+            .get, "/never", access: .anyone,
+            handler: .task { _ in
+                try await Task.sleep(for: .seconds(3600))
+                return HTTPResponse()
+            }),
+        Route(
+            .post, "/count", access: .anyone,
+            handler: .callback { request, responder in
+                responder.respond(.json(Array("\(request.body.count)".utf8), status: 201))
+            }),
+    ]
+
+    @Test("An answer that is too large, too late or refused says so")
+    func failures() async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumResponseBytes = 1_000_000
+        let client = HTTPClient(configuration)
+        func code(_ url: String, timeoutSeconds: Double = 30) async -> String? {
+            do throws(HTTPClientError) {
+                _ = try await client.send("GET", url, timeoutSeconds: timeoutSeconds)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        let address = try await withServer(Self.routes) { server in
+            let address = "http://127.0.0.1:\(server.port)"
+            #expect(await code(address + "/large") == "response-too-large")
+            #expect(await code(address + "/never", timeoutSeconds: 0.2) == "time-out")
+            #expect(await code("nonsense://x") == "url-malformed")
+            return address
+        }
+        #expect(await code(address) == "unreachable")
+    }
+
+    @Test("A cancelled task breaks its request off")
+    func cancelling() async throws {
+        let client = HTTPClient()
+        try await withServer(Self.routes) { server in
+            let url = "http://127.0.0.1:\(server.port)/never"
+            let task = Task { try await client.send("GET", url) }
+            try await Task.sleep(for: .milliseconds(50))
+            task.cancel()
+            await #expect(throws: HTTPClientError.self) { try await task.value }
+        }
+    }
+
+    @Test("Closing ends what is under way and refuses more")
+    func closing() async throws {
+        let client = HTTPClient()
+        try await withServer(Self.routes) { server in
+            let url = "http://127.0.0.1:\(server.port)/never"
+            let answer = Task { try await client.send("GET", url) }
+            try await Task.sleep(for: .milliseconds(50))
+            client.close()
+            await #expect(throws: HTTPClientError.self) { try await answer.value }
+            await #expect(throws: HTTPClientError.self) { try await client.send("GET", url) }
+        }
+    }
+
+    @Test("Bodies of any size are sent, a thousand over a few connections")
+    func many() async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrentRequests = 8
+        let client = HTTPClient(configuration)
+        try await withServer(Self.routes) { server in
+            let url = "http://127.0.0.1:\(server.port)/count"
+            let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+                for size in 0..<1000 {
+                    group.addTask {
+                        let answer = try await client.send(
+                            "POST", url, body: [UInt8](repeating: 1, count: size * 20))
+                        #expect(answer.status == 201)
+                        return Int(text(answer.body)) ?? 0
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(sum == 20 * 999 * 1000 / 2)
+        }
+    }
+
+    @Test("A stream of an error status tells the status")
+    func streamStatus() async throws {
+        try await withServer(Self.routes) { server in
+            do throws(HTTPClientError) {
+                _ = try await HTTPClient().stream("http://127.0.0.1:\(server.port)/nothing")
+                Issue.record("a stream came")
+            } catch {
+                #expect(error.code == "status")
+                #expect(error.reason.hasPrefix("404"))
+            }
+        }
+    }
+}
