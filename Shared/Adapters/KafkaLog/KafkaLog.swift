@@ -1,1 +1,132 @@
-// Filled by the first commit of this module.
+import Dispatch
+public import EventLog
+import Kafka
+import Synchronization
+
+/// The event log on Apache Kafka: what runs when one machine is not enough.
+///
+/// Appends go through one idempotent producer with `acks=all`. A group member has a consumer and a
+/// transactional producer of its own, and commits outputs and offsets in one transaction. Topics
+/// get the brokers' own replication factor.
+public final class KafkaLog: EventLog {
+    private let settings: KafkaLogSettings
+    private let observer: KafkaObserver
+    private let onUnexpected: @Sendable (String) -> Void
+    private let appender: Appender
+    private let administration: KafkaAdministration
+    private let limits = RecordLimits()
+    private let isClosed = Mutex(false)
+
+    /// Connects in the background; brokers that are down or come up later are no error here.
+    ///
+    /// - Parameters:
+    ///   - bootstrapServers: `host:port`, separated by commas.
+    ///   - settings: librdkafka's own, such as `security.protocol` or `sasl.password`.
+    ///   - onUnexpected: called with one sentence when something is wrong that is no answer to a
+    ///     call. It may come from any thread.
+    ///   - statistics: called with librdkafka's statistics as JSON, for each client of the log,
+    ///     when `statistics.interval.ms` is set.
+    ///
+    /// Throws `other` when librdkafka does not take the settings; the reason names the one.
+    public init(
+        bootstrapServers: String, settings: [String: String] = [:],
+        onUnexpected: @escaping @Sendable (String) -> Void,
+        statistics: @escaping @Sendable (_ json: String) -> Void = { _ in }
+    ) throws(EventLogError) {
+        self.settings = KafkaLogSettings(bootstrapServers: bootstrapServers, user: settings)
+        self.onUnexpected = onUnexpected
+        observer = KafkaObserver(
+            log: { level, message in
+                // 4 is a warning; what is down is said once by `error` and not line by line.
+                if level < 4 { onUnexpected("Kafka: \(message)") }
+            },
+            error: { onUnexpected("Kafka: \($0)") }, statistics: statistics)
+        do throws(KafkaError) {
+            appender = try Appender(
+                settings: self.settings.appender, observer: observer, limits: limits)
+            administration = try KafkaAdministration(
+                settings: self.settings.administrator, observer: observer)
+        } catch {
+            throw EventLogError(error)
+        }
+    }
+
+    public func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError) {
+        try await administration.createTopics(topics)
+        limits.learn(topics)
+    }
+
+    public func partitionCount(of topic: String) async throws(EventLogError) -> Int {
+        try await administration.partitionCount(of: topic)
+    }
+
+    public func append(
+        _ records: [LogRecord],
+        completion: @escaping @Sendable (Result<Void, EventLogError>) -> Void
+    ) {
+        appender.append(records, completion: completion)
+    }
+
+    public func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
+        try await administration.bounds(of: topic)
+    }
+
+    public func offsets(
+        of topic: String, atMicroseconds: Int64
+    ) async throws(EventLogError) -> [Int64] {
+        try await administration.offsets(of: topic, atMicroseconds: atMicroseconds)
+    }
+
+    public func reader(
+        from start: [TopicPartition: Int64]
+    ) async throws(EventLogError) -> any LogReader {
+        try requireOpen()
+        do throws(KafkaError) {
+            return try KafkaLogReader(
+                settings: settings, observer: observer, start: start, onUnexpected: onUnexpected)
+        } catch {
+            throw EventLogError(error)
+        }
+    }
+
+    public func join(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> any GroupMember {
+        try requireOpen()
+        // librdkafka would wait for a missing topic without a word.
+        for topic in topics { _ = try await partitionCount(of: topic) }
+        do throws(KafkaError) {
+            return try KafkaGroupMember(
+                group: group, topics: topics, settings: settings, observer: observer,
+                limits: limits, onUnexpected: onUnexpected)
+        } catch {
+            throw EventLogError(error)
+        }
+    }
+
+    public func committed(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> [TopicPartition: Int64] {
+        try await administration.committed(group: group, topics: topics)
+    }
+
+    public func close() async {
+        let wasClosed = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        guard !wasClosed else { return }
+        let appender = appender
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "kafka-log-close").async {
+                appender.close(wait: .milliseconds(KafkaLogSettings.deliveryTimeoutMilliseconds))
+                continuation.resume()
+            }
+        }
+        await administration.close()
+    }
+
+    private func requireOpen() throws(EventLogError) {
+        if isClosed.withLock({ $0 }) { throw .closed("the log") }
+    }
+}

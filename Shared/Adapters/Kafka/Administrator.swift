@@ -1,0 +1,167 @@
+import CKafka
+
+/// Asks the brokers about topics, offsets and groups, and makes topics. Every call blocks.
+///
+/// Safe to share: it only holds the thread-safe handle.
+public final class Administrator: Sendable {
+    private let handle: ClientHandle
+
+    public init(
+        settings: [String: String], observer: KafkaObserver = KafkaObserver()
+    ) throws(KafkaError) {
+        // A consumer's handle, because only a producer's makes the brokers create unknown topics.
+        handle = try ClientHandle(RD_KAFKA_CONSUMER, settings: settings, observer: observer)
+    }
+
+    /// Makes a topic with the brokers' own replication factor. False when it was there already.
+    public func createTopic(
+        _ name: String, partitions: Int, configuration: [String: String], _ wait: Duration
+    ) throws(KafkaError) -> Bool {
+        var text = [CChar](repeating: 0, count: 512)
+        let made = rd_kafka_NewTopic_new(name, Int32(partitions), -1, &text, text.count)
+        guard let made else { throw KafkaError(RD_KAFKA_RESP_ERR__INVALID_ARG, string(text)) }
+        defer { rd_kafka_NewTopic_destroy(made) }
+        for (key, value) in configuration {
+            try KafkaError.check(rd_kafka_NewTopic_set_config(made, key, value))
+        }
+        let event = try request(RD_KAFKA_ADMIN_OP_CREATETOPICS, wait) { options, queue in
+            var topics: [OpaquePointer?] = [made]
+            rd_kafka_CreateTopics(handle.pointer, &topics, topics.count, options, queue)
+        }
+        defer { rd_kafka_event_destroy(event) }
+        var count = 0
+        let result = rd_kafka_event_CreateTopics_result(event)
+        let topics = rd_kafka_CreateTopics_result_topics(result, &count)
+        for topic in UnsafeBufferPointer(start: topics, count: count) {
+            let code = rd_kafka_topic_result_error(topic)
+            if code == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS { return false }
+            guard code != RD_KAFKA_RESP_ERR_NO_ERROR else { continue }
+            let reason = rd_kafka_topic_result_error_string(topic).map { String(cString: $0) }
+            throw KafkaError(code, reason)
+        }
+        return true
+    }
+
+    public func deleteTopic(_ name: String, _ wait: Duration) throws(KafkaError) {
+        let doomed = rd_kafka_DeleteTopic_new(name)
+        defer { rd_kafka_DeleteTopic_destroy(doomed) }
+        let event = try request(RD_KAFKA_ADMIN_OP_DELETETOPICS, wait) { options, queue in
+            var topics: [OpaquePointer?] = [doomed]
+            rd_kafka_DeleteTopics(handle.pointer, &topics, topics.count, options, queue)
+        }
+        defer { rd_kafka_event_destroy(event) }
+        var count = 0
+        let result = rd_kafka_event_DeleteTopics_result(event)
+        let topics = rd_kafka_DeleteTopics_result_topics(result, &count)
+        for topic in UnsafeBufferPointer(start: topics, count: count) {
+            try KafkaError.check(rd_kafka_topic_result_error(topic))
+        }
+    }
+
+    /// Removes the records before the offsets, as retention does.
+    public func deleteRecords(
+        before offsets: [PartitionOffset], _ wait: Duration
+    ) throws(KafkaError) {
+        let list = PartitionList(offsets)
+        let doomed = rd_kafka_DeleteRecords_new(list.pointer)
+        defer { rd_kafka_DeleteRecords_destroy(doomed) }
+        let event = try request(RD_KAFKA_ADMIN_OP_DELETERECORDS, wait) { options, queue in
+            var requests: [OpaquePointer?] = [doomed]
+            rd_kafka_DeleteRecords(handle.pointer, &requests, requests.count, options, queue)
+        }
+        rd_kafka_event_destroy(event)
+    }
+
+    public func partitionCount(of topic: String, _ wait: Duration) throws(KafkaError) -> Int {
+        guard let handleOfTopic = rd_kafka_topic_new(handle.pointer, topic, nil) else {
+            throw KafkaError(rd_kafka_last_error())
+        }
+        defer { rd_kafka_topic_destroy(handleOfTopic) }
+        var metadata: UnsafePointer<rd_kafka_metadata>?
+        try KafkaError.check(
+            rd_kafka_metadata(handle.pointer, 0, handleOfTopic, &metadata, wait.milliseconds))
+        guard let metadata else { throw KafkaError(RD_KAFKA_RESP_ERR__FAIL) }
+        defer { rd_kafka_metadata_destroy(metadata) }
+        guard metadata.pointee.topic_cnt == 1, let found = metadata.pointee.topics else {
+            throw KafkaError(RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC)
+        }
+        try KafkaError.check(found.pointee.err)
+        return Int(found.pointee.partition_cnt)
+    }
+
+    /// The first offset of each partition that was appended at or after the time in milliseconds
+    /// since 1970; -1 where there is none. `earliest` and `latest` serve too.
+    public func offsets(
+        of topic: String, partitions: Int, atMilliseconds time: Int64, _ wait: Duration
+    ) throws(KafkaError) -> [Int64] {
+        let list = PartitionList(
+            (0..<partitions).map { PartitionOffset(topic: topic, partition: $0, offset: time) })
+        try KafkaError.check(
+            rd_kafka_offsets_for_times(handle.pointer, list.pointer, wait.milliseconds))
+        return try list.offsets().map(\.offset)
+    }
+
+    /// In place of a time: the first offset that the partition still holds (ListOffsets, KIP-79).
+    public static let earliest: Int64 = -2
+    /// In place of a time: the offset that the next record gets.
+    public static let latest: Int64 = -1
+
+    /// What a group has committed, once no transaction on it is pending; absent where nothing yet.
+    public func committed(
+        group: String, _ partitions: [PartitionOffset], _ wait: Duration
+    ) throws(KafkaError) -> [PartitionOffset] {
+        let list = PartitionList(partitions)
+        let wanted = rd_kafka_ListConsumerGroupOffsets_new(group, list.pointer)
+        defer { rd_kafka_ListConsumerGroupOffsets_destroy(wanted) }
+        let event = try request(RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, wait) {
+            options, queue in
+            if let error = rd_kafka_AdminOptions_set_require_stable_offsets(options, 1) {
+                rd_kafka_error_destroy(error)
+            }
+            var groups: [OpaquePointer?] = [wanted]
+            rd_kafka_ListConsumerGroupOffsets(
+                handle.pointer, &groups, groups.count, options, queue)
+        }
+        defer { rd_kafka_event_destroy(event) }
+        var count = 0
+        let result = rd_kafka_event_ListConsumerGroupOffsets_result(event)
+        let groups = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &count)
+        guard count == 1, let found = groups?.pointee else { return [] }
+        if let error = rd_kafka_group_result_error(found) {
+            // It belongs to the event, so it is read and not freed.
+            throw KafkaError(rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)))
+        }
+        guard let offsets = rd_kafka_group_result_partitions(found) else { return [] }
+        for entry in PartitionList.entries(offsets) { try KafkaError.check(entry.err) }
+        return PartitionList.read(offsets).filter { $0.offset >= 0 }
+    }
+
+    /// Sends one request and waits for its event, which the caller destroys.
+    private func request(
+        _ operation: rd_kafka_admin_op_t, _ wait: Duration,
+        _ send: (_ options: OpaquePointer?, _ queue: OpaquePointer?) -> Void
+    ) throws(KafkaError) -> OpaquePointer {
+        let options = rd_kafka_AdminOptions_new(handle.pointer, operation)
+        defer { rd_kafka_AdminOptions_destroy(options) }
+        var text = [CChar](repeating: 0, count: 512)
+        let limit = wait.milliseconds
+        guard
+            rd_kafka_AdminOptions_set_request_timeout(options, limit, &text, text.count)
+                == RD_KAFKA_RESP_ERR_NO_ERROR
+        else { throw KafkaError(RD_KAFKA_RESP_ERR__INVALID_ARG, string(text)) }
+        let queue = rd_kafka_queue_new(handle.pointer)
+        defer { rd_kafka_queue_destroy(queue) }
+        send(options, queue)
+        // librdkafka answers within the limit by itself; the margin is for a busy machine.
+        guard let event = rd_kafka_queue_poll(queue, limit + 10_000) else {
+            throw KafkaError(RD_KAFKA_RESP_ERR__TIMED_OUT)
+        }
+        let code = rd_kafka_event_error(event)
+        guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            let reason = rd_kafka_event_error_string(event).map { String(cString: $0) }
+            rd_kafka_event_destroy(event)
+            throw KafkaError(code, reason)
+        }
+        return event
+    }
+}

@@ -1,0 +1,161 @@
+import CKafka
+
+/// A consumer: of partitions that it is given, or a member of a group.
+///
+/// One thread uses it; everything but its `waker` blocks or may. As a group member (settings
+/// `group.id` and cooperative assignment) it leaves it to its user to take up and give back
+/// partitions when `poll` says so.
+public final class Consumer {
+    /// What one `poll` brings.
+    public enum Event: ~Copyable {
+        case message(ConsumedMessage)
+        /// All of the partition has been read that is there now; gaps before the offset are empty.
+        case endOfPartition(PartitionOffset)
+        /// The group gave these partitions: `take` them, with offsets, also when there are none.
+        case assigned([PartitionOffset])
+        /// The group wants these back: `give` them back, also when there are none.
+        case revoked([PartitionOffset])
+        case failed(KafkaError)
+        case nothing
+    }
+
+    private let handle: ClientHandle
+    private var rebalances: [(code: rd_kafka_resp_err_t, partitions: [PartitionOffset])] = []
+    private var isClosing = false
+
+    public init(
+        settings: [String: String], observer: KafkaObserver = KafkaObserver()
+    ) throws(KafkaError) {
+        handle = try ClientHandle(
+            RD_KAFKA_CONSUMER, settings: settings, observer: observer
+        ) { configuration in
+            // A reader without a group has no use for it, and with it no assignment of its own.
+            guard settings["group.id"] != nil else { return }
+            rd_kafka_conf_set_rebalance_cb(configuration) { _, code, partitions, opaque in
+                guard let partitions else { return }
+                ClientHandle.CallbackState.from(opaque)?
+                    .onRebalance?(code, PartitionList.read(partitions))
+            }
+        }
+        try KafkaError.check(rd_kafka_poll_set_consumer(handle.pointer))
+        handle.callbacks.onRebalance = { [unowned self] in self.rebalance($0, $1) }
+    }
+
+    deinit { handle.callbacks.onRebalance = nil }
+
+    /// Joins the group of the settings.
+    public func subscribe(to topics: [String]) throws(KafkaError) {
+        let list = PartitionList(
+            topics.map {
+                PartitionOffset(
+                    topic: $0, partition: Int(RD_KAFKA_PARTITION_UA), offset: PartitionOffset.none)
+            })
+        try KafkaError.check(rd_kafka_subscribe(handle.pointer, list.pointer))
+    }
+
+    /// Reads exactly these from the given offsets on, without a group.
+    public func assign(_ partitions: [PartitionOffset]) throws(KafkaError) {
+        let list = PartitionList(partitions)
+        try KafkaError.check(rd_kafka_assign(handle.pointer, list.pointer))
+    }
+
+    /// Takes up partitions that the group gave, from the given offsets on.
+    public func take(_ partitions: [PartitionOffset]) throws(KafkaError) {
+        let list = PartitionList(partitions)
+        try KafkaError.check(rd_kafka_incremental_assign(handle.pointer, list.pointer))
+    }
+
+    /// Stops reading these, because the group wants them back or to `take` them from elsewhere.
+    public func give(_ partitions: [PartitionOffset]) throws(KafkaError) {
+        let list = PartitionList(partitions)
+        try KafkaError.check(rd_kafka_incremental_unassign(handle.pointer, list.pointer))
+    }
+
+    /// What comes next, or `nothing` after the wait.
+    public func poll(_ wait: Duration) -> Event {
+        if let event = nextRebalance() { return event }
+        guard let message = rd_kafka_consumer_poll(handle.pointer, wait.milliseconds) else {
+            // A rebalance ends the wait without a message.
+            return nextRebalance() ?? .nothing
+        }
+        switch message.pointee.err {
+        case RD_KAFKA_RESP_ERR_NO_ERROR:
+            return .message(ConsumedMessage(message))
+        case RD_KAFKA_RESP_ERR__PARTITION_EOF:
+            let place = ConsumedMessage(message)
+            return .endOfPartition(
+                PartitionOffset(
+                    topic: place.topic, partition: place.partition, offset: place.offset))
+        default:
+            let text = rd_kafka_message_errstr(message).map { String(cString: $0) }
+            defer { rd_kafka_message_destroy(message) }
+            return .failed(KafkaError(message.pointee.err, text))
+        }
+    }
+
+    /// Ends a wait in `poll`; any thread may call it.
+    public var waker: Waker { Waker(handle: handle) }
+
+    /// What the group has committed; `PartitionOffset.none` where nothing yet. With `read_committed`
+    /// it waits for pending transactions to end.
+    public func committed(
+        _ partitions: [PartitionOffset], _ wait: Duration
+    ) throws(KafkaError) -> [PartitionOffset] {
+        guard !partitions.isEmpty else { return [] }
+        let list = PartitionList(partitions)
+        try KafkaError.check(rd_kafka_committed(handle.pointer, list.pointer, wait.milliseconds))
+        return try list.offsets()
+    }
+
+    /// Who this is in its group; nil when the group has dropped it. Offsets sent without a member
+    /// would be taken by the brokers unseen, so a member that was dropped must not send any.
+    public func groupMetadata() -> GroupMetadata? {
+        guard let metadata = rd_kafka_consumer_group_metadata(handle.pointer) else { return nil }
+        let group = GroupMetadata(metadata)
+        // Asked after the metadata was taken: a member that is dropped in between carries the old
+        // generation, which the brokers refuse.
+        guard let member = rd_kafka_memberid(handle.pointer) else { return nil }
+        defer { rd_kafka_mem_free(handle.pointer, member) }
+        return member.pointee == 0 ? nil : group
+    }
+
+    /// Leaves the group at once and stops.
+    public func close() {
+        guard !isClosing else { return }
+        isClosing = true
+        // librdkafka waits for an answer to each rebalance that it has announced.
+        try? take([])
+        rd_kafka_consumer_close(handle.pointer)
+    }
+
+    private func nextRebalance() -> Event? {
+        guard !rebalances.isEmpty else { return nil }
+        let next = rebalances.removeFirst()
+        return next.code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS
+            ? .assigned(next.partitions) : .revoked(next.partitions)
+    }
+
+    private func rebalance(_ code: rd_kafka_resp_err_t, _ partitions: [PartitionOffset]) {
+        if isClosing {
+            // Nobody polls any more.
+            if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
+                try? take(partitions)
+            } else {
+                try? give(partitions)
+            }
+        } else {
+            rebalances.append((code, partitions))
+        }
+    }
+
+    /// Ends another thread's wait in `poll`.
+    public struct Waker: Sendable {
+        let handle: ClientHandle
+
+        public func wake() {
+            let queue = rd_kafka_queue_get_consumer(handle.pointer)
+            rd_kafka_queue_yield(queue)
+            rd_kafka_queue_destroy(queue)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import EventLog
+import Kafka
+import Synchronization
+
+/// The way in for records outside of transactions: one idempotent producer, made again when
+/// librdkafka gives it up.
+final class Appender: Sendable {
+    typealias Completion = @Sendable (Result<Void, EventLogError>) -> Void
+
+    private enum State {
+        case open(Producer)
+        case closed
+    }
+
+    private let state: Mutex<State>
+    private let budget = AppendBudget()
+    private let limits: RecordLimits
+    private let settings: [String: String]
+    private let observer: KafkaObserver
+    /// For what is known at once: a completion is never called on the appending thread.
+    private let refusals = DispatchQueue(label: "kafka-log-refusals")
+
+    init(
+        settings: [String: String], observer: KafkaObserver, limits: RecordLimits
+    ) throws(KafkaError) {
+        self.settings = settings
+        self.observer = observer
+        self.limits = limits
+        state = Mutex(.open(try Producer(settings: settings, observer: observer)))
+    }
+
+    func append(_ records: [LogRecord], completion: @escaping Completion) {
+        guard !records.isEmpty else { return refusals.async { completion(.success(())) } }
+        guard case .open(let producer) = state.withLock({ $0 }) else {
+            return refuse(.closed("the log"), completion)
+        }
+        if let error = limits.violation(in: records) { return refuse(error, completion) }
+        let count = records.count
+        let bytes = records.reduce(0) { $0 + $1.byteCount }
+        guard budget.take(messages: count, bytes: bytes) else {
+            return refuse(
+                EventLogError(
+                    .backPressure, "\(AppendBudget.messages) records are waiting for the brokers"),
+                completion)
+        }
+        let delivery = Delivery(of: count) { [budget, weak self] failure in
+            budget.giveBack(messages: count, bytes: bytes)
+            guard let failure else { return completion(.success(())) }
+            self?.replaceIfUnusable(producer)
+            completion(.failure(EventLogError(failure)))
+        }
+        for (index, record) in records.enumerated() {
+            guard let error = producer.produce(record, delivery: delivery) else { continue }
+            // The rest is not tried: it must not overtake this one.
+            refusals.async { delivery.refused(count - index, error) }
+            return
+        }
+    }
+
+    /// Waits for what was appended, then fails what is left. Blocks.
+    func close(wait: Duration) {
+        let producer = state.withLock { state -> Producer? in
+            guard case .open(let producer) = state else { return nil }
+            state = .closed
+            return producer
+        }
+        producer?.close(wait: wait)
+    }
+
+    private func refuse(_ error: EventLogError, _ completion: @escaping Completion) {
+        refusals.async { completion(.failure(error)) }
+    }
+
+    /// Puts a new producer in the place of one that had a fatal error.
+    private func replaceIfUnusable(_ producer: Producer) {
+        guard let fatal = producer.fatalError else { return }
+        let isReplaced = state.withLock { state in
+            guard case .open(let current) = state, current === producer,
+                let new = try? Producer(settings: settings, observer: observer)
+            else { return false }
+            state = .open(new)
+            return true
+        }
+        guard isReplaced else { return }
+        observer.error(fatal)
+        // Not here: closing waits for reports, and those come on this thread.
+        refusals.async { producer.close(wait: .zero) }
+    }
+}
+
+extension Producer {
+    /// Queues a record; nil when it was taken.
+    func produce(_ record: LogRecord, delivery: Delivery) -> KafkaError? {
+        let topic: Topic
+        do throws(KafkaError) { topic = try self.topic(record.topic) } catch { return error }
+        var headers: OutgoingHeaders?
+        if !record.headers.isEmpty {
+            let made = OutgoingHeaders(capacity: 8)
+            record.headers.forEach { made.append($0, $1) }
+            headers = consume made
+        }
+        return record.key.withUnsafeBytes { key in
+            guard let value = record.value else {
+                return produce(
+                    topic, partition: record.partition, key: key, value: nil,
+                    headers: headers.take(), delivery: delivery)
+            }
+            return value.withUnsafeBytes { value in
+                produce(
+                    topic, partition: record.partition, key: key, value: value,
+                    headers: headers.take(), delivery: delivery)
+            }
+        }
+    }
+}

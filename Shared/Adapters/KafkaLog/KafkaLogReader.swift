@@ -1,0 +1,76 @@
+import EventLog
+import Kafka
+
+/// Reads partitions without a group, on a thread of its own.
+actor KafkaLogReader: LogReader {
+    private let executor = ThreadExecutor()
+    private let waker: Consumer.Waker
+    private var consumer: Consumer?
+    private var reading = MessageReading()
+    private var failure: EventLogError?
+    private var next: [TopicPartition: Int64]
+    private let onUnexpected: @Sendable (String) -> Void
+
+    init(
+        settings: KafkaLogSettings, observer: KafkaObserver, start: [TopicPartition: Int64],
+        onUnexpected: @escaping @Sendable (String) -> Void
+    ) throws(KafkaError) {
+        let consumer = try Consumer(settings: settings.reader, observer: observer)
+        try consumer.assign(
+            start.map {
+                PartitionOffset(topic: $0.topic, partition: $0.partition, offset: $1)
+            })
+        self.consumer = consumer
+        self.onUnexpected = onUnexpected
+        waker = consumer.waker
+        next = start
+    }
+
+    deinit { executor.stop() }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func next(maximum: Int, wait: Duration) throws(EventLogError) -> [StoredRecord] {
+        guard let consumer else { throw .closed("the reader") }
+        if let failure { throw failure }
+        let deadline = ContinuousClock.now + wait
+        var records: [StoredRecord] = []
+        while records.count < maximum {
+            let rest = records.isEmpty ? deadline - ContinuousClock.now : .zero
+            switch consumer.poll(rest) {
+            case .message(let message):
+                let record = reading.record(message)
+                next[record.topicPartition] = record.offset + 1
+                records.append(record)
+            case .endOfPartition(let end):
+                next[TopicPartition(end.topic, end.partition)] = end.offset
+            case .failed(let error):
+                try failed(EventLogError(error), isFirst: records.isEmpty)
+                if failure != nil { return records }
+            default:
+                return records
+            }
+        }
+        return records
+    }
+
+    /// What is down comes back, and librdkafka goes on by itself; anything else ends the reading,
+    /// after the records that came before it.
+    private func failed(_ error: EventLogError, isFirst: Bool) throws(EventLogError) {
+        guard !error.isRetriable else { return onUnexpected("Reading waits: \(error)") }
+        failure = error
+        if isFirst { throw error }
+    }
+
+    func positions() -> [TopicPartition: Int64] { next }
+
+    nonisolated func close() async {
+        waker.wake()
+        await shut()
+    }
+
+    private func shut() {
+        consumer?.close()
+        consumer = nil
+    }
+}

@@ -1,0 +1,98 @@
+/// What each kind of client is made with: librdkafka's settings, ours unless the user's say
+/// otherwise, except where the contract of the log hangs on them.
+struct KafkaLogSettings {
+    /// Names a member's session; also how long a member may go without polling at least.
+    static let sessionTimeoutMilliseconds = 6_000
+    /// An appended record is acknowledged or given up within this.
+    static let deliveryTimeoutMilliseconds = 30_000
+    /// The largest record that any topic may allow.
+    static let maximumMessageBytes = 64_000_000
+
+    let bootstrapServers: String
+    let user: [String: String]
+
+    /// For connections: a broker that comes back is found within about a second.
+    private var common: [String: String] {
+        [
+            "bootstrap.servers": bootstrapServers, "client.id": "whereabouts",
+            "reconnect.backoff.ms": "50", "reconnect.backoff.max.ms": "1000",
+            "topic.metadata.refresh.fast.interval.ms": "100",
+            // One set of settings serves producers and consumers, so each finds some of the other's.
+            "log.configuration.warnings": "false",
+        ]
+    }
+
+    private var producing: [String: String] {
+        [
+            "linger.ms": "5", "compression.type": "lz4",
+            "delivery.timeout.ms": "\(Self.deliveryTimeoutMilliseconds)",
+            "message.max.bytes": "\(Self.maximumMessageBytes)",
+            // A topic that was made a moment ago may not be known everywhere yet.
+            "topic.metadata.propagation.max.ms": "3000",
+            "queue.buffering.max.messages": "\(10 * AppendBudget.messages)",
+            "queue.buffering.max.kbytes": "\(10 * AppendBudget.bytes / 1024)",
+        ]
+    }
+
+    /// As the Java clients partition, so that every writer puts a key into the same partition.
+    private static let durable = [
+        "enable.idempotence": "true", "acks": "all", "partitioner": "murmur2",
+    ]
+
+    var appender: [String: String] { merged(common, producing, required: Self.durable) }
+
+    func transactions(id: String) -> [String: String] {
+        merged(
+            common, producing,
+            // A transaction ends with a wait for all of its messages, so there is none to linger for.
+            ["linger.ms": "0"],
+            required: Self.durable.merging(
+                ["transactional.id": id, "transaction.timeout.ms": "5000"]) { $1 },
+            without: ["linger.ms"])
+    }
+
+    private var consuming: [String: String] {
+        [
+            "fetch.wait.max.ms": "500", "fetch.min.bytes": "1", "fetch.error.backoff.ms": "50",
+            // librdkafka pauses for a second when this is reached, so only memory should limit it.
+            "queued.min.messages": "1000000", "queued.max.messages.kbytes": "65536",
+        ]
+    }
+
+    /// What a reader that misses nothing silently needs: a lost offset is an error.
+    private static let exact = [
+        "isolation.level": "read_committed", "enable.auto.commit": "false",
+        "enable.auto.offset.store": "false", "auto.offset.reset": "error",
+    ]
+
+    var reader: [String: String] {
+        merged(
+            common, consuming,
+            // librdkafka wants a group even where none is joined and nothing is committed.
+            required: Self.exact.merging(
+                ["enable.partition.eof": "true", "group.id": "whereabouts-reader"]) { $1 })
+    }
+
+    func member(of group: String) -> [String: String] {
+        merged(
+            common, consuming,
+            [
+                "session.timeout.ms": "\(Self.sessionTimeoutMilliseconds)",
+                "heartbeat.interval.ms": "1500", "max.poll.interval.ms": "15000",
+            ],
+            required: Self.exact.merging(
+                ["group.id": group, "partition.assignment.strategy": "cooperative-sticky"]) { $1 })
+    }
+
+    var administrator: [String: String] { merged(common) }
+
+    private func merged(
+        _ layers: [String: String]..., required: [String: String] = [:], without: [String] = []
+    ) -> [String: String] {
+        var result: [String: String] = [:]
+        for layer in layers { result.merge(layer) { $1 } }
+        result.merge(user.filter { !without.contains($0.key) }) { $1 }
+        result.merge(required) { $1 }
+        return result
+    }
+}

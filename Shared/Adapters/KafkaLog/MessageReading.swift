@@ -1,0 +1,18 @@
+import EventLog
+import Kafka
+
+/// Makes stored records of messages, and keeps each topic's name instead of making it anew.
+struct MessageReading {
+    private var lastTopic = ""
+
+    mutating func record(_ message: borrowing ConsumedMessage) -> StoredRecord {
+        if !message.isOfTopic(lastTopic) { lastTopic = message.topic }
+        var headers = LogHeaders()
+        message.forEachHeader { name, value in headers.append(name: name, value: value) }
+        return StoredRecord(
+            topic: lastTopic, partition: message.partition, offset: message.offset,
+            appendedAtMicroseconds: message.timestampMilliseconds * 1000,
+            key: message.withKey { [UInt8]($0) }, value: message.withValue { [UInt8]($0) },
+            headers: headers)
+    }
+}
