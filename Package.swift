@@ -99,7 +99,7 @@ let package = Package(
         tests("CryptographyTests", "Cryptography"),
         tests("HTTPTests", "HTTP", "HTTPClient"),
         tests("PostgresTests", "Postgres", "TestSupport"),
-        tests("KafkaTests", "Kafka", "TestSupport"),
+        tests("KafkaTests", "Kafka", "KafkaLog", "EventLog", "TestSupport"),
         tests(
             "EventLogTests", "EventLog", "KafkaLog", "PostgresLog", "Kafka", "Postgres",
             "TestSupport"),

@@ -129,7 +129,8 @@ public final class Administrator: Sendable {
         guard count == 1, let found = groups?.pointee else { return [] }
         if let error = rd_kafka_group_result_error(found) {
             // It belongs to the event, so it is read and not freed.
-            throw KafkaError(rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)))
+            throw KafkaError(
+                rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)))
         }
         guard let offsets = rd_kafka_group_result_partitions(found) else { return [] }
         for entry in PartitionList.entries(offsets) { try KafkaError.check(entry.err) }

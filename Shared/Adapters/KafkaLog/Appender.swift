@@ -97,7 +97,7 @@ extension Producer {
         var headers: OutgoingHeaders?
         if !record.headers.isEmpty {
             let made = OutgoingHeaders(capacity: 8)
-            record.headers.forEach { made.append($0, $1) }
+            record.headers.forEach({ name, value in made.append(name, value) })
             headers = consume made
         }
         return record.key.withUnsafeBytes { key in

@@ -64,7 +64,9 @@ actor KafkaAdministration {
             try administrator.committed(group: group, partitions, Self.wait)
         }
         var result: [TopicPartition: Int64] = [:]
-        for place in committed { result[TopicPartition(place.topic, place.partition)] = place.offset }
+        for place in committed {
+            result[TopicPartition(place.topic, place.partition)] = place.offset
+        }
         return result
     }
 

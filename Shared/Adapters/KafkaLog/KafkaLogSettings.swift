@@ -17,8 +17,6 @@ struct KafkaLogSettings {
             "bootstrap.servers": bootstrapServers, "client.id": "whereabouts",
             "reconnect.backoff.ms": "50", "reconnect.backoff.max.ms": "1000",
             "topic.metadata.refresh.fast.interval.ms": "100",
-            // One set of settings serves producers and consumers, so each finds some of the other's.
-            "log.configuration.warnings": "false",
         ]
     }
 
@@ -42,13 +40,14 @@ struct KafkaLogSettings {
     var appender: [String: String] { merged(common, producing, required: Self.durable) }
 
     func transactions(id: String) -> [String: String] {
-        merged(
-            common, producing,
-            // A transaction ends with a wait for all of its messages, so there is none to linger for.
-            ["linger.ms": "0"],
-            required: Self.durable.merging(
-                ["transactional.id": id, "transaction.timeout.ms": "5000"]) { $1 },
-            without: ["linger.ms"])
+        let transaction = [
+            "transactional.id": id, "transaction.timeout.ms": "5000",
+            // A transaction waits for all of its messages, so there is nothing to linger for, and
+            // none may outlive it.
+            "linger.ms": "0", "delivery.timeout.ms": "5000",
+        ]
+        return merged(
+            common, producing, required: Self.durable.merging(transaction) { $1 })
     }
 
     private var consuming: [String: String] {
@@ -68,6 +67,8 @@ struct KafkaLogSettings {
     var reader: [String: String] {
         merged(
             common, consuming,
+            // The end of a partition is told by an answer without records, so it comes this late.
+            ["fetch.wait.max.ms": "100"],
             // librdkafka wants a group even where none is joined and nothing is committed.
             required: Self.exact.merging(
                 ["enable.partition.eof": "true", "group.id": "whereabouts-reader"]) { $1 })
@@ -87,11 +88,11 @@ struct KafkaLogSettings {
     var administrator: [String: String] { merged(common) }
 
     private func merged(
-        _ layers: [String: String]..., required: [String: String] = [:], without: [String] = []
+        _ layers: [String: String]..., required: [String: String] = [:]
     ) -> [String: String] {
         var result: [String: String] = [:]
         for layer in layers { result.merge(layer) { $1 } }
-        result.merge(user.filter { !without.contains($0.key) }) { $1 }
+        result.merge(user) { $1 }
         result.merge(required) { $1 }
         return result
     }
