@@ -45,7 +45,7 @@ public struct SubmissionDecoder: Sendable {
     public func decode(
         body: UnsafeRawBufferPointer, format: Format = .detected, receivedAt: Timestamp
     ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
-        if format == .lines || (format == .detected && beginsWithTwoObjects(body)) {
+        if format == .lines || (format == .detected && NDJSONLines.beginsWithTwoObjects(body)) {
             return try decodeLines(body, receivedAt)
         }
         do throws(WireFault) {
@@ -54,7 +54,7 @@ public struct SubmissionDecoder: Sendable {
             }
         } catch {
             // A batch whose first line is the broken one still has its other lines.
-            guard format == .detected, isLinesOfObjects(body) else { throw error }
+            guard format == .detected, NDJSONLines.areLinesOfObjects(body) else { throw error }
             return try decodeLines(body, receivedAt)
         }
     }
@@ -183,26 +183,4 @@ extension ScanSubmission {
         place = reader.place
         truth = reader.truth
     }
-}
-
-/// Whether the first line ends an object and the next begins one: no single JSON document has that.
-private func beginsWithTwoObjects(_ body: UnsafeRawBufferPointer) -> Bool {
-    guard let newline = body.firstIndex(of: UInt8(ascii: "\n")) else { return false }
-    let before = body[..<newline].last { !isBlank($0) }
-    let after = body[newline...].first { !isBlank($0) }
-    return before == UInt8(ascii: "}") && after == UInt8(ascii: "{")
-}
-
-/// Whether there are several lines and each begins an object.
-private func isLinesOfObjects(_ body: UnsafeRawBufferPointer) -> Bool {
-    var count = 0
-    for line in NDJSONLines(body) {
-        guard line.first == UInt8(ascii: "{") else { return false }
-        count += 1
-    }
-    return count > 1
-}
-
-private func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
 }

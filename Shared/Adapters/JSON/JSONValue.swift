@@ -117,9 +117,33 @@ public struct JSONText {
 
     @inlinable
     public static func == (left: JSONText, right: StaticString) -> Bool {
-        guard left.count == right.utf8CodeUnitCount else { return false }
-        let other = right.utf8Start
-        for index in 0..<left.count where left.start[index] != other[index] { return false }
-        return true
+        let count = left.count
+        guard count == right.utf8CodeUnitCount else { return false }
+        let one = UnsafeRawPointer(left.start)
+        let other = UnsafeRawPointer(right.utf8Start)
+        // Two words that may overlap cover any count up to twice the word.
+        switch count {
+        case 4...8:
+            return word32(one, 0) == word32(other, 0)
+                && word32(one, count - 4) == word32(other, count - 4)
+        case 9...16:
+            return word64(one, 0) == word64(other, 0)
+                && word64(one, count - 8) == word64(other, count - 8)
+        default:
+            for index in 0..<count where left.start[index] != right.utf8Start[index] {
+                return false
+            }
+            return true
+        }
+    }
+
+    @inlinable
+    static func word32(_ start: UnsafeRawPointer, _ offset: Int) -> UInt32 {
+        start.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+    }
+
+    @inlinable
+    static func word64(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+        start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 }

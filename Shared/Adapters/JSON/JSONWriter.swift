@@ -55,14 +55,13 @@ public struct JSONWriter: ~Copyable {
     @inlinable public mutating func endArray() { close(UInt8(ascii: "]")) }
 
     /// A member's name. It must need no escapes.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func name(_ name: StaticString) {
         let length = name.utf8CodeUnitCount
         reserve(length + 4)
         if needsComma { put(UInt8(ascii: ",")) }
         put(UInt8(ascii: "\""))
-        (start + count).update(from: name.utf8Start, count: length)
-        count += length
+        putShort(name.utf8Start, count: length)
         put(UInt8(ascii: "\""))
         put(UInt8(ascii: ":"))
         needsComma = false
@@ -108,8 +107,7 @@ public struct JSONWriter: ~Copyable {
     @inlinable
     mutating func literal(_ text: StaticString) {
         beginValue(reserving: text.utf8CodeUnitCount)
-        (start + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
-        count += text.utf8CodeUnitCount
+        putShort(text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     // MARK: Bytes
@@ -157,22 +155,45 @@ public struct JSONWriter: ~Copyable {
         capacity = wider
     }
 
+    /// A copy without a call for the lengths that names have; the caller made room.
+    @inlinable @inline(__always)
+    mutating func putShort(_ source: UnsafePointer<UInt8>, count length: Int) {
+        let from = UnsafeRawPointer(source)
+        let into = UnsafeMutableRawPointer(start + count)
+        // Two words that may overlap cover any count up to twice the word.
+        if length > 16 || length < 4 {
+            into.copyMemory(from: from, byteCount: length)
+        } else if length > 8 {
+            into.storeBytes(of: from.loadUnaligned(as: UInt64.self), as: UInt64.self)
+            into.storeBytes(
+                of: from.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self),
+                toByteOffset: length - 8, as: UInt64.self)
+        } else {
+            into.storeBytes(of: from.loadUnaligned(as: UInt32.self), as: UInt32.self)
+            into.storeBytes(
+                of: from.loadUnaligned(fromByteOffset: length - 4, as: UInt32.self),
+                toByteOffset: length - 4, as: UInt32.self)
+        }
+        count += length
+    }
+
     /// At most 20 digits; the caller made room.
     @inlinable
     mutating func putDigits(_ value: UInt64) {
-        if value < 10 {
-            put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
-            return
+        switch value {
+        case 0..<10: putDigits(value, count: 1)
+        case 10..<100: putDigits(value, count: 2)
+        case 100..<1_000: putDigits(value, count: 3)
+        case 1_000..<10_000: putDigits(value, count: 4)
+        default:
+            var digits = 5
+            var rest = value / 100_000
+            while rest > 0 {
+                digits += 1
+                rest /= 10
+            }
+            putDigits(value, count: digits)
         }
-        var digits = 1
-        var bound: UInt64 = 10
-        while value >= bound {
-            digits += 1
-            let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
-            if overflow { break }
-            bound = next
-        }
-        putDigits(value, count: digits)
     }
 
     /// Exactly so many digits, zeros in front; the caller made room.
@@ -181,7 +202,7 @@ public struct JSONWriter: ~Copyable {
         var rest = value
         var index = count + digits - 1
         while index >= count {
-            start[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            start[index] = UInt8(truncatingIfNeeded: 0x30 &+ rest % 10)
             rest /= 10
             index -= 1
         }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Splits newline-delimited JSON into its lines. Empty and blank lines are left out; a carriage
 /// return before the newline belongs to the line's end.
 public struct NDJSONLines: Sequence, IteratorProtocol {
@@ -9,8 +11,7 @@ public struct NDJSONLines: Sequence, IteratorProtocol {
 
     public mutating func next() -> UnsafeRawBufferPointer? {
         while position < bytes.count {
-            let rest = bytes[position...]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let end = firstNewline(in: bytes, from: position) ?? bytes.count
             var line = bytes[position..<end]
             position = end + 1
             while let last = line.last, isBlank(last) { line.removeLast() }
@@ -20,7 +21,31 @@ public struct NDJSONLines: Sequence, IteratorProtocol {
         return nil
     }
 
-    private func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0D
+    /// Whether the first line ends an object and the next begins one: no single JSON document has
+    /// that, and NDJSON of objects always does.
+    public static func beginsWithTwoObjects(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let newline = firstNewline(in: bytes, from: 0) else { return false }
+        let before = bytes[..<newline].last { !isBlank($0) }
+        let after = bytes[newline...].first { !isBlank($0) && $0 != UInt8(ascii: "\n") }
+        return before == UInt8(ascii: "}") && after == UInt8(ascii: "{")
     }
+
+    /// Whether there are several lines that are not blank and each begins an object.
+    public static func areLinesOfObjects(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var count = 0
+        for line in NDJSONLines(bytes) {
+            guard line.first == UInt8(ascii: "{") else { return false }
+            count += 1
+        }
+        return count > 1
+    }
+}
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+private func firstNewline(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard start < bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
 }

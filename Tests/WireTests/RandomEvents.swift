@@ -1,0 +1,189 @@
+import Events
+import Wire
+
+/// Events with random content that the wire carries without loss: whole milliseconds, and decimals
+/// that binary fractions give.
+struct RandomEvents {
+    var random: SeededRandom
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    mutating func every() -> [any WireEvent] {
+        [
+            scan(), SurveyRecorded(scan: scan(), place: place()), position(), site(), radioMap(),
+            fingerprint(), token(), deadLetter(),
+        ]
+    }
+
+    mutating func scan() -> ScanRecorded {
+        ScanRecorded(
+            id: id(), site: SiteID(name()), device: DeviceID(name()), scanner: ScannerID(name()),
+            at: time(), sentAt: maybe { $0.time() }, receivedAt: time(),
+            wifi: list(30) { $0.wifi() }, ble: list(4) { $0.bluetooth() },
+            heardBy: list(4) {
+                NodeReading(scanner: ScannerID($0.name()), rssi: $0.integer(-120...0))
+            },
+            steps: maybe { $0.integer(0...1_000_000) },
+            headingDegrees: maybe { $0.number(360) },
+            speedMetresPerSecond: maybe { abs($0.number(1_000)) },
+            magneticMicrotesla: maybe {
+                MagneticField(x: $0.number(100), y: $0.number(100), z: $0.number(100))
+            },
+            gnss: maybe {
+                SatelliteFix(
+                    latitude: $0.number(90), longitude: $0.number(180),
+                    accuracyMetres: $0.maybe { abs($0.number(1_000)) })
+            })
+    }
+
+    mutating func place() -> SurveyPlace {
+        switch integer(0...2) {
+        case 0: .location(LocationID(name()))
+        case 1: .metres(floor: FloorID(name()), x: number(1e5), y: number(1e5))
+        default:
+            .geographic(floor: FloorID(name()), latitude: number(90), longitude: number(180))
+        }
+    }
+
+    private mutating func wifi() -> WiFiReading {
+        WiFiReading(
+            bssid: HardwareAddress(value: random.next()), ssid: maybe { $0.text(32) },
+            rssi: integer(-120...0), frequency: maybe { $0.integer(2_400...7_200) },
+            ageMilliseconds: maybe { $0.integer(0...10_000) })
+    }
+
+    private mutating func bluetooth() -> BluetoothReading {
+        BluetoothReading(
+            uuid: id(), major: maybe { UInt16($0.integer(0...65_535)) },
+            minor: maybe { UInt16($0.integer(0...65_535)) },
+            address: maybe { HardwareAddress(value: $0.random.next()) }, rssi: integer(-120...0),
+            txPower: maybe { $0.integer(-128...127) })
+    }
+
+    mutating func position() -> PositionEstimated {
+        var position = PositionEstimated(
+            id: id(), scan: id(), at: time(), locatedAt: time(), device: DeviceID(name()),
+            site: SiteID(name()), siteVersion: integer(0...Int.max),
+            state: [.located, .uncertain, .lost][integer(0...2)], late: integer(0...1) == 0,
+            positioner: text(20), radioMapVersion: maybe { $0.integer(0...1_000) })
+        position.building = maybe { BuildingID($0.name()) }
+        position.floor = maybe { FloorID($0.name()) }
+        position.room = maybe { RoomID($0.name()) }
+        position.rooms = list(5) {
+            PositionEstimated.RoomProbability(
+                id: RoomID($0.name()), probability: Double($0.integer(0...64)) / 64)
+        }
+        position.x = maybe { $0.eighths() }
+        position.y = maybe { $0.eighths() }
+        position.latitude = maybe { $0.eighths() }
+        position.longitude = maybe { $0.eighths() }
+        position.covariance = maybe { [$0.eighths(), $0.eighths(), $0.eighths()] }
+        position.radius68 = maybe { $0.eighths() }
+        position.radius95 = maybe { $0.eighths() }
+        return position
+    }
+
+    mutating func site() -> SitePublished {
+        SitePublished(
+            site: SiteID(name()), version: integer(1...Int.max), publishedAt: time(),
+            document: SiteDocument(
+                name: text(40), originLatitude: number(90), originLongitude: number(180),
+                bearingDegrees: number(360),
+                buildings: list(3) {
+                    BuildingRecord(
+                        id: BuildingID($0.name()), name: $0.text(20), timeZone: $0.text(10))
+                },
+                floors: list(4) {
+                    FloorRecord(
+                        id: FloorID($0.name()), building: BuildingID($0.name()),
+                        ordinal: $0.integer(-9...99), level: $0.text(5))
+                },
+                rooms: list(6) {
+                    RoomRecord(
+                        id: RoomID($0.name()), floor: FloorID($0.name()), name: $0.text(20),
+                        kind: $0.text(10), outline: $0.list(6) { [$0.number(500), $0.number(500)] })
+                },
+                locations: list(6) {
+                    LocationRecord(
+                        id: LocationID($0.name()), floor: FloorID($0.name()),
+                        room: $0.maybe { RoomID($0.name()) }, x: $0.number(500), y: $0.number(500))
+                }))
+    }
+
+    private mutating func radioMap() -> RadioMapAnnounced {
+        RadioMapAnnounced(
+            site: SiteID(name()), version: integer(1...Int.max), hash: name(),
+            byteCount: integer(0...Int.max), siteVersion: integer(0...9),
+            surveyOffsets: list(12) { Int64($0.integer(0...Int.max)) }, builderVersion: text(10),
+            builtAt: time(), fingerprints: integer(0...9_999), accessPoints: integer(0...9_999))
+    }
+
+    private mutating func fingerprint() -> FingerprintBuilt {
+        FingerprintBuilt(
+            site: SiteID(name()), place: text(20), floor: FloorID(name()),
+            room: maybe { RoomID($0.name()) }, x: eighths(), y: eighths(), surveys: integer(0...99),
+            readings: list(20) {
+                FingerprintBuilt.Statistic(
+                    accessPoint: $0.text(17), mean: $0.eighths(), deviation: $0.eighths(),
+                    detection: Double($0.integer(0...64)) / 64)
+            }, radioMapVersion: integer(1...99))
+    }
+
+    private mutating func token() -> TokenIssued {
+        TokenIssued(
+            hash: name(), id: id(), role: TokenRole.allCases[integer(0...4)],
+            site: maybe { SiteID($0.name()) }, device: maybe { DeviceID($0.name()) },
+            note: text(40), issuedAt: time(), expiresAt: maybe { $0.time() })
+    }
+
+    private mutating func deadLetter() -> DeadLettered {
+        DeadLettered(
+            topic: text(20), partition: integer(0...11), offset: Int64(integer(0...Int.max)),
+            code: text(10), detail: text(40),
+            key: maybe { $0.list(9) { UInt8($0.integer(0...255)) } },
+            value: maybe { $0.list(99) { UInt8($0.integer(0...255)) } }, at: time())
+    }
+
+    mutating func integer(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+
+    /// Eighths have few decimals, which every field keeps.
+    private mutating func eighths() -> Double { Double(integer(-4_000...4_000)) / 8 }
+
+    private mutating func number(_ limit: Double) -> Double {
+        .random(in: -limit...limit, using: &random)
+    }
+
+    private mutating func id() -> EventID { EventID(high: random.next(), low: random.next()) }
+
+    private mutating func time() -> Timestamp {
+        Timestamp(milliseconds: Int64(integer(0...4_000_000_000_000)))
+    }
+
+    private mutating func name() -> String {
+        let characters = Array("abcXYZ019._-")
+        return String(list(1...64) { characters[$0.integer(0...characters.count - 1)] })
+    }
+
+    private mutating func text(_ limit: Int) -> String {
+        let characters: [Character] = [
+            "a", "Z", " ", "\"", "\\", "\n", "\u{1}", "é", "😀", "/", "<",
+        ]
+        return String(list(limit) { characters[$0.integer(0...characters.count - 1)] })
+    }
+
+    private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+        integer(0...2) == 0 ? nil : make(&self)
+    }
+
+    private mutating func list<Value>(
+        _ limit: Int, _ make: (inout Self) -> Value
+    ) -> [Value] {
+        list(0...limit, make)
+    }
+
+    private mutating func list<Value>(
+        _ count: ClosedRange<Int>, _ make: (inout Self) -> Value
+    ) -> [Value] {
+        (0..<integer(count)).map { _ in make(&self) }
+    }
+}

@@ -1,0 +1,143 @@
+import Events
+import Wire
+
+/// One event of each kind with every field, and some with only the needed ones: what the golden
+/// files show.
+enum SampleEvents {
+    static let moment = Timestamp(milliseconds: 1_795_248_000_000)
+    static let scanID = EventID(high: 0x0193_b2a4_7c3e_7a10, low: 0x8000_0000_0000_abcd)
+
+    static let all: [(name: String, event: any WireEvent)] = [
+        ("scan-recorded", scan), ("scan-recorded-empty", emptyScan),
+        ("survey-recorded", survey), ("survey-recorded-metres", surveyInMetres),
+        ("survey-recorded-geographic", surveyInDegrees), ("position-estimated", position),
+        ("position-estimated-lost", lostPosition), ("site-published", site),
+        ("radio-map-announced", radioMap), ("fingerprint-built", fingerprint),
+        ("token-issued", token), ("token-issued-administrator", administratorToken),
+        ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
+    ]
+
+    static let scan = ScanRecorded(
+        id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        scanner: ScannerID("pi-0042"), at: moment,
+        sentAt: Timestamp(milliseconds: 1_795_248_000_900),
+        receivedAt: Timestamp(milliseconds: 1_795_248_001_000),
+        wifi: [
+            WiFiReading(
+                bssid: HardwareAddress(value: 0x0062_ecfd_ec50), ssid: "eduroam", rssi: -62,
+                frequency: 5_180, ageMilliseconds: 120),
+            WiFiReading(
+                bssid: HardwareAddress(value: 0xffff_ffff_ffff), ssid: "caffè \"È\"", rssi: 0),
+            WiFiReading(bssid: HardwareAddress(value: 1), rssi: -120),
+        ],
+        ble: [
+            BluetoothReading(
+                uuid: EventID(high: 0xf782_6da6_4fa2_4e98, low: 0x8024_bc5b_71e0_893e), major: 80,
+                minor: 3, rssi: -71, txPower: -59),
+            BluetoothReading(address: HardwareAddress(value: 0xa0b1_c2d3_e4f5), rssi: -80),
+        ],
+        heardBy: [NodeReading(scanner: ScannerID("node-7"), rssi: -70)], steps: 4,
+        headingDegrees: 87, speedMetresPerSecond: 1.2,
+        magneticMicrotesla: MagneticField(x: -21.4, y: 3, z: -41.2),
+        gnss: SatelliteFix(latitude: 51.5129, longitude: -0.1167, accuracyMetres: 12))
+
+    static let emptyScan = ScanRecorded(
+        id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        scanner: ScannerID("node-1"), at: moment, receivedAt: moment)
+
+    static let survey = SurveyRecorded(scan: scan, place: .location(LocationID("S6.01-door")))
+    static let surveyInMetres = SurveyRecorded(
+        scan: emptyScan, place: .metres(floor: FloorID("south-6"), x: 12, y: 3.5))
+    static let surveyInDegrees = SurveyRecorded(
+        scan: emptyScan,
+        place: .geographic(floor: FloorID("south-6"), latitude: 51.5129, longitude: -0.1167))
+
+    static let position: PositionEstimated = {
+        var position = lostPosition
+        position.building = BuildingID("bush-house")
+        position.floor = FloorID("south-6")
+        position.room = RoomID("S6.01")
+        position.rooms = [
+            PositionEstimated.RoomProbability(id: RoomID("S6.01"), probability: 0.75),
+            PositionEstimated.RoomProbability(id: RoomID("S6.02"), probability: 0.125),
+        ]
+        position.x = 12.346
+        position.y = -3.5
+        position.latitude = 51.512912346
+        position.longitude = -0.116712346
+        position.covariance = [2.25, -0.5, 1.125]
+        position.radius68 = 2.5
+        position.radius95 = 5.125
+        position.state = .located
+        position.radioMapVersion = 7
+        return position
+    }()
+
+    static let lostPosition = PositionEstimated(
+        id: EventID(high: 0x1111_2222_3333_5444, low: 0x8555_6666_7777_8888), scan: scanID,
+        at: moment, locatedAt: Timestamp(milliseconds: 1_795_248_001_020),
+        device: DeviceID("pi-0042"), site: SiteID("bush-house"), siteVersion: 3, state: .lost,
+        late: false, positioner: "nearest", radioMapVersion: nil)
+
+    static let site = SitePublished(
+        site: SiteID("bush-house"), version: 3, publishedAt: moment,
+        document: SiteDocument(
+            name: "Bush House", originLatitude: 51.5129, originLongitude: -0.1167,
+            bearingDegrees: 12.5,
+            buildings: [
+                BuildingRecord(
+                    id: BuildingID("bush-house"), name: "Bush House", timeZone: "Europe/London")
+            ],
+            floors: [
+                FloorRecord(
+                    id: FloorID("south-6"), building: BuildingID("bush-house"), ordinal: 6,
+                    level: "6")
+            ],
+            rooms: [
+                RoomRecord(
+                    id: RoomID("S6.01"), floor: FloorID("south-6"), name: "Lab 6.01", kind: "room",
+                    outline: [[0, 0], [8, 0], [8, 10.25], [0, 10.25]]),
+                RoomRecord(
+                    id: RoomID("S6.02"), floor: FloorID("south-6"), name: "", kind: "corridor",
+                    outline: []),
+            ],
+            locations: [
+                LocationRecord(
+                    id: LocationID("S6.01-door"), floor: FloorID("south-6"), room: RoomID("S6.01"),
+                    x: 4, y: 0.5),
+                LocationRecord(
+                    id: LocationID("hall"), floor: FloorID("south-6"), room: nil, x: -2, y: 0),
+            ]))
+
+    static let radioMap = RadioMapAnnounced(
+        site: SiteID("bush-house"), version: 7,
+        hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        byteCount: 123_456,
+        siteVersion: 3, surveyOffsets: [0, 120, 9_000_000_000], builderVersion: "1",
+        builtAt: moment, fingerprints: 338, accessPoints: 60)
+
+    static let fingerprint = FingerprintBuilt(
+        site: SiteID("bush-house"), place: "S6.01-door", floor: FloorID("south-6"),
+        room: RoomID("S6.01"), x: 4, y: 0.5, surveys: 12,
+        readings: [
+            FingerprintBuilt.Statistic(
+                accessPoint: "00:62:ec:fd:ec:50", mean: -62.25, deviation: 3.125, detection: 0.75)
+        ], radioMapVersion: 7)
+
+    static let token = TokenIssued(
+        hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,
+        role: .device, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        note: "the one by the stairs", issuedAt: moment,
+        expiresAt: Timestamp(milliseconds: 1_826_784_000_000))
+    static let administratorToken = TokenIssued(
+        hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,
+        role: .administrator, site: nil, device: nil, note: "", issuedAt: moment, expiresAt: nil)
+
+    static let deadLetter = DeadLettered(
+        topic: "whereabouts.scans-inbound", partition: 4, offset: 9_000_000_000, code: "not-json",
+        detail: "this is not JSON (byte 0)", key: [0x61, 0xFF], value: Array("hello".utf8),
+        at: moment)
+    static let deadTombstone = DeadLettered(
+        topic: "whereabouts.scans-inbound", partition: 0, offset: 0, code: "value-missing",
+        detail: "the record has no value", key: nil, value: nil, at: moment)
+}
