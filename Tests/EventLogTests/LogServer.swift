@@ -1,11 +1,12 @@
 import EventLog
+import KafkaLog
 import Postgres
 import PostgresLog
 import TestSupport
 
 /// The kinds of log that pass the contract.
 enum LogKind: String, CaseIterable, Sendable {
-    case postgres
+    case postgres, kafka
 
     /// Those whose server is installed here; the others say why they are left out.
     static let available: [LogKind] = allCases.filter { kind in
@@ -16,34 +17,72 @@ enum LogKind: String, CaseIterable, Sendable {
     private var absence: String? {
         switch self {
         case .postgres: PrivatePostgres.isInstalled ? nil : "PostgreSQL is not installed"
+        case .kafka: RealKafka.shared == nil ? "there is no real Kafka" : nil
         }
     }
 }
 
 /// A server with nothing in it, and ways to open logs on it.
 struct LogServer: Sendable {
+    private enum Backing: Sendable {
+        case postgres(PrivatePostgres, PostgresConfiguration)
+        case kafka(RealKafka, prefix: String)
+    }
+
     let kind: LogKind
-    let postgres: PrivatePostgres
-    let database: PostgresConfiguration
+    private let backing: Backing
 
     /// With `own`, a server that the test may kill; else a fresh part of the one that all share.
     init(_ kind: LogKind, own: Bool = false) async throws {
         self.kind = kind
-        postgres = try own ? PrivatePostgres() : PrivatePostgres.shared()
-        database = try await postgres.makeDatabase()
+        switch kind {
+        case .postgres:
+            let postgres = try own ? PrivatePostgres() : PrivatePostgres.shared()
+            backing = .postgres(postgres, try await postgres.makeDatabase())
+        case .kafka:
+            guard let kafka = own ? RealKafka.start() : RealKafka.shared else {
+                throw TestServerError("there is no real Kafka")
+            }
+            let random = UInt64.random(in: 0...UInt64.max)
+            backing = .kafka(kafka, prefix: "test-\(String(random, radix: 36)).")
+        }
     }
 
-    func open() -> any EventLog { PostgresLog(database) }
+    func open() -> any EventLog { open(maximumQueuedRecords: nil) }
 
     /// A log whose queue holds ten records.
-    func openNarrow() -> any EventLog {
-        var settings = PostgresLogSettings(database)
-        settings.maximumQueuedRecords = 10
-        return PostgresLog(settings)
+    func openNarrow() -> any EventLog { open(maximumQueuedRecords: 10) }
+
+    func kill() {
+        switch backing {
+        case .postgres(let postgres, _): postgres.kill()
+        case .kafka(let kafka, _): kafka.crash()
+        }
     }
 
-    func kill() { postgres.kill() }
-    func start() throws { try postgres.start() }
+    func start() throws {
+        switch backing {
+        case .postgres(let postgres, _): try postgres.start()
+        case .kafka(let kafka, _): kafka.restart()
+        }
+    }
+
+    private func open(maximumQueuedRecords limit: Int?) -> any EventLog {
+        switch backing {
+        case .postgres(_, let database):
+            var settings = PostgresLogSettings(database)
+            if let limit { settings.maximumQueuedRecords = limit }
+            return PostgresLog(settings)
+        case .kafka(let kafka, let prefix):
+            let settings = limit.map { ["queue.buffering.max.messages": "\($0)"] } ?? [:]
+            guard
+                let log = try? KafkaLog(
+                    bootstrapServers: kafka.bootstrapServers, settings: settings,
+                    onUnexpected: { print("Kafka log: \($0)") })
+            else { preconditionFailure("librdkafka takes these settings") }
+            return NamespacedLog(log: log, prefix: prefix)
+        }
+    }
 }
 
 /// Opens a log on a fresh server, and closes it after the body.

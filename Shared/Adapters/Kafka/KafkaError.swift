@@ -76,6 +76,8 @@ extension KafkaError.Code {
     public static let purgedInFlight = Self(RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
     public static let offsetReset = Self(RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET)
     public static let offsetOutOfRange = Self(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE)
+    /// A transaction on these offsets has not ended yet.
+    public static let unstableOffsets = Self(RD_KAFKA_RESP_ERR_UNSTABLE_OFFSET_COMMIT)
     public static let topicAlreadyExists = Self(RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS)
     public static let maximumPollExceeded = Self(RD_KAFKA_RESP_ERR__MAX_POLL_EXCEEDED)
     /// A message or a batch is larger than the client or the topic allows.
@@ -119,7 +121,7 @@ extension KafkaError.Code {
         Self(RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND),
         Self(RD_KAFKA_RESP_ERR_NOT_CONTROLLER), Self(RD_KAFKA_RESP_ERR_KAFKA_STORAGE_ERROR),
         Self(RD_KAFKA_RESP_ERR_CONCURRENT_TRANSACTIONS),
-        Self(RD_KAFKA_RESP_ERR_UNSTABLE_OFFSET_COMMIT),
+        .unstableOffsets,
         Self(RD_KAFKA_RESP_ERR_OFFSET_NOT_AVAILABLE),
     ]
 }

@@ -14,7 +14,7 @@ final class Appender: Sendable {
     }
 
     private let state: Mutex<State>
-    private let budget = AppendBudget()
+    private let budget: AppendBudget
     private let limits: RecordLimits
     private let settings: [String: String]
     private let observer: KafkaObserver
@@ -22,9 +22,11 @@ final class Appender: Sendable {
     private let refusals = DispatchQueue(label: "kafka-log-refusals")
 
     init(
-        settings: [String: String], observer: KafkaObserver, limits: RecordLimits
+        settings: [String: String], observer: KafkaObserver, budget: AppendBudget,
+        limits: RecordLimits
     ) throws(KafkaError) {
         self.settings = settings
+        self.budget = budget
         self.observer = observer
         self.limits = limits
         state = Mutex(.open(try Producer(settings: settings, observer: observer)))
@@ -41,7 +43,8 @@ final class Appender: Sendable {
         guard budget.take(messages: count, bytes: bytes) else {
             return refuse(
                 EventLogError(
-                    .backPressure, "\(AppendBudget.messages) records are waiting for the brokers"),
+                    .backPressure, "\(budget.messageLimit) records at most may wait for the brokers"
+                ),
                 completion)
         }
         let delivery = Delivery(of: count) { [budget, weak self] failure in

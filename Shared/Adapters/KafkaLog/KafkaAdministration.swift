@@ -50,9 +50,11 @@ actor KafkaAdministration {
         return zip(found, ends).map { $0 < 0 ? $1 : $0 }
     }
 
+    /// Nil while a transaction on the group's offsets is pending.
     func committed(
         group: String, topics: [String]
-    ) throws(EventLogError) -> [TopicPartition: Int64] {
+    ) throws(EventLogError) -> [TopicPartition: Int64]? {
+        guard let administrator else { throw .closed("the log") }
         var partitions: [PartitionOffset] = []
         for topic in topics {
             let count = try partitionCount(of: topic)
@@ -60,12 +62,14 @@ actor KafkaAdministration {
                 PartitionOffset(topic: topic, partition: $0, offset: PartitionOffset.none)
             }
         }
-        let committed = try ask { administrator throws(KafkaError) in
-            try administrator.committed(group: group, partitions, Self.wait)
-        }
         var result: [TopicPartition: Int64] = [:]
-        for place in committed {
-            result[TopicPartition(place.topic, place.partition)] = place.offset
+        do throws(KafkaError) {
+            for place in try administrator.committed(group: group, partitions, Self.wait) {
+                result[TopicPartition(place.topic, place.partition)] = place.offset
+            }
+        } catch {
+            guard error.code == .unstableOffsets else { throw EventLogError(error) }
+            return nil
         }
         return result
     }

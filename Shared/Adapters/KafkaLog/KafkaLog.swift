@@ -9,6 +9,9 @@ import Synchronization
 /// transactional producer of its own, and commits outputs and offsets in one transaction. Topics
 /// get the brokers' own replication factor.
 public final class KafkaLog: EventLog {
+    /// Brokers end an abandoned transaction within its time-out of 5 s and their own interval of 10.
+    private static let longestTransaction = Duration.seconds(20)
+
     private let settings: KafkaLogSettings
     private let observer: KafkaObserver
     private let onUnexpected: @Sendable (String) -> Void
@@ -43,7 +46,8 @@ public final class KafkaLog: EventLog {
             error: { onUnexpected("Kafka: \($0)") }, statistics: statistics)
         do throws(KafkaError) {
             appender = try Appender(
-                settings: self.settings.appender, observer: observer, limits: limits)
+                settings: self.settings.appender, observer: observer,
+                budget: self.settings.budget, limits: limits)
             administration = try KafkaAdministration(
                 settings: self.settings.administrator, observer: observer)
         } catch {
@@ -107,7 +111,16 @@ public final class KafkaLog: EventLog {
     public func committed(
         group: String, topics: [String]
     ) async throws(EventLogError) -> [TopicPartition: Int64] {
-        try await administration.committed(group: group, topics: topics)
+        let deadline = ContinuousClock.now + Self.longestTransaction
+        while true {
+            if let committed = try await administration.committed(group: group, topics: topics) {
+                return committed
+            }
+            guard ContinuousClock.now < deadline, !Task.isCancelled else {
+                throw EventLogError(.unavailable, "a transaction on \(group) does not end")
+            }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     public func close() async {

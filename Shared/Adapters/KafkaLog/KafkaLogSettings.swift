@@ -27,8 +27,6 @@ struct KafkaLogSettings {
             "message.max.bytes": "\(Self.maximumMessageBytes)",
             // A topic that was made a moment ago may not be known everywhere yet.
             "topic.metadata.propagation.max.ms": "3000",
-            "queue.buffering.max.messages": "\(10 * AppendBudget.messages)",
-            "queue.buffering.max.kbytes": "\(10 * AppendBudget.bytes / 1024)",
         ]
     }
 
@@ -37,7 +35,23 @@ struct KafkaLogSettings {
         "enable.idempotence": "true", "acks": "all", "partitioner": "murmur2",
     ]
 
-    var appender: [String: String] { merged(common, producing, required: Self.durable) }
+    var appender: [String: String] {
+        merged(common, producing, required: Self.durable.merging(Self.unlimited) { $1 })
+    }
+
+    /// The user's limits on the queue are kept by `AppendBudget`, which refuses a whole append and
+    /// not a part of it; librdkafka's own stay out of the way.
+    private static let unlimited = [
+        "queue.buffering.max.messages": "10000000", "queue.buffering.max.kbytes": "2097151",
+    ]
+
+    var budget: AppendBudget {
+        AppendBudget(
+            messages: user["queue.buffering.max.messages"].flatMap(Int.init)
+                ?? AppendBudget.usualMessages,
+            bytes: user["queue.buffering.max.kbytes"].flatMap(Int.init).map { $0 * 1024 }
+                ?? AppendBudget.usualBytes)
+    }
 
     func transactions(id: String) -> [String: String] {
         let transaction = [
@@ -46,8 +60,8 @@ struct KafkaLogSettings {
             // none may outlive it.
             "linger.ms": "0", "delivery.timeout.ms": "5000",
         ]
-        return merged(
-            common, producing, required: Self.durable.merging(transaction) { $1 })
+        .merging(Self.unlimited) { $1 }
+        return merged(common, producing, required: Self.durable.merging(transaction) { $1 })
     }
 
     private var consuming: [String: String] {
@@ -79,7 +93,7 @@ struct KafkaLogSettings {
             common, consuming,
             [
                 "session.timeout.ms": "\(Self.sessionTimeoutMilliseconds)",
-                "heartbeat.interval.ms": "1500", "max.poll.interval.ms": "15000",
+                "heartbeat.interval.ms": "1500", "max.poll.interval.ms": "10000",
             ],
             required: Self.exact.merging(
                 ["group.id": group, "partition.assignment.strategy": "cooperative-sticky"]) { $1 })
