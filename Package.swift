@@ -34,7 +34,6 @@ func tests(_ name: String, _ uses: String...) -> Target {
     .testTarget(
         name: name, dependencies: named(uses), path: "Tests/\(name)", swiftSettings: strict)
 }
-
 let package = Package(
     name: "whereabouts",
     targets: [
@@ -88,6 +87,12 @@ let package = Package(
         .executableTarget(
             name: "bare-http", dependencies: ["CMicrohttpd"], path: "Benchmarks/bare-http"),
         .executableTarget(name: "http-load", path: "Benchmarks/http-load"),
+        .executableTarget(
+            name: "kafka-produce-peer", dependencies: ["CKafka"],
+            path: "Benchmarks/kafka-produce-peer"),
+        .executableTarget(
+            name: "kafka-transform-peer", dependencies: ["CKafka"],
+            path: "Benchmarks/kafka-transform-peer"),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
         tests("GeometryTests", "Geometry"),
         tests("SiteTests", "Site", "Events", "Geometry"),
