@@ -1,5 +1,4 @@
 import CMicrohttpd
-import Glibc
 import Synchronization
 
 /// One request and its answer, from the request line until libmicrohttpd is done with it.
@@ -8,13 +7,18 @@ import Synchronization
 /// thread. Others only name the handle to the loop, once, while the connection is suspended, and it
 /// stays suspended until the loop resumes it for that.
 final class Exchange: @unchecked Sendable {
-    private enum Phase { case receiving, handling, suspended, resumed, answered, closed }
+    private enum Phase { case receiving, handling, pending, suspended, resumed, answered, closed }
 
     private struct Answer: Sendable {
         var phase = Phase.receiving
         var response: HTTPResponse?
         var task: Task<Void, Never>?
     }
+
+    /// How long an answer is awaited before its connection is suspended.
+    private static let pendingNanoseconds: Int64 = 100_000_000
+    /// Each turn of the loop looks at all pending requests, so there must not be too many.
+    private static let maximumPendingRequests = 1024
 
     private enum Step { case head, body, answer }
 
@@ -72,20 +76,21 @@ final class Exchange: @unchecked Sendable {
             connection.hasReceived()
             return refusal.map(emit) ?? handleRequest()
         case .answer:
-            return emitResumed()
+            return settle()
         }
     }
 
     /// libmicrohttpd is done, well or not: whoever still works for this request may stop.
     func finish() {
         let task = answer.withLock { answer in
+            if answer.phase == .pending { loop.pendingRequests -= 1 }
             answer.phase = .closed
             answer.response = nil
             return answer.task.take()
         }
         task?.cancel()
         connection.expectNext(
-            byNanoseconds: loop.core.idleDeadlineNanoseconds(from: Moment.nanoseconds()))
+            byNanoseconds: loop.core.idleDeadlineNanoseconds(from: loop.nowNanoseconds))
         loop.requestsInFlight -= 1
         // 499 is nginx's word for a client that left before its answer.
         report(499)
@@ -98,9 +103,7 @@ extension Exchange {
     private func takeHead(_ name: UnsafePointer<CChar>) -> MHD_Result {
         methodName = String(cString: name)
         method = HTTPMethod(rawValue: methodName)
-        withUnsafeMutablePointer(to: &fields) { fields in
-            _ = MHD_get_connection_values(handle, .HEADER_KIND, collectField, fields)
-        }
+        fields = HeaderFields(of: handle)
         declaredBytes = fields.first("content-length").flatMap { Int($0) } ?? 0
         switch target {
         case .failure(let problem): refusal = problem.response
@@ -114,13 +117,13 @@ extension Exchange {
 
     private func admit(_ target: RequestTarget) {
         let admission = loop.core.handler.admit(
-            method, path: target.path, authorization: fields.first("authorization"),
-            remoteAddress: connection.remoteAddress)
+            method, path: target.path, fields: fields, remoteAddress: connection.remoteAddress)
         switch admission {
         case .answer(let response, let pattern):
             self.pattern = pattern
             refusal = response
-        case .run(let route, let parameters, let principal):
+        case .run(let served, let parameters, let principal):
+            let route = served.route
             self.route = route
             self.parameters = parameters
             self.principal = principal
@@ -139,6 +142,7 @@ extension Exchange {
     private func takeBody(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
         if refusal == nil, let route {
             if body.count + piece.count <= route.maximumBodyBytes {
+                if body.count + piece.count < declaredBytes { loop.isOwedMore = true }
                 if body.isEmpty { body.reserveCapacity(max(declaredBytes, piece.count)) }
                 body.append(contentsOf: piece)
                 return .YES
@@ -167,15 +171,21 @@ extension Exchange: ConnectionWaiter {
     /// The first answer counts. One that comes while the handler is still being called is sent when
     /// it returns, a later one resumes the connection, and one for a client that has gone is dropped.
     func respond(_ response: @autoclosure () -> HTTPResponse) {
-        let mustResume = answer.withLock { answer in
-            guard answer.response == nil, answer.phase == .handling || answer.phase == .suspended
-            else { return false }
+        let phase = answer.withLock { answer in
+            guard answer.response == nil else { return Phase.answered }
+            let phase = answer.phase
+            guard phase == .handling || phase == .pending || phase == .suspended else {
+                return phase
+            }
             answer.response = response()
-            guard answer.phase == .suspended else { return false }
-            answer.phase = .resumed
-            return true
+            if phase == .suspended { answer.phase = .resumed }
+            return phase
         }
-        if mustResume { loop.send(.resume(handle)) }
+        switch phase {
+        case .suspended: loop.send(.resume(handle))
+        case .pending: loop.answerArrived()
+        case .receiving, .handling, .resumed, .answered, .closed: break
+        }
     }
 
     func abandon() {
@@ -219,30 +229,37 @@ extension Exchange: ConnectionWaiter {
         handler(request, ExchangeResponder(self))
     }
 
-    /// Sends the answer if it is there, else suspends the connection until it is.
+    /// Sends the answer if it is there, and else waits for it.
+    ///
+    /// An answer that comes soon is awaited as pending: libmicrohttpd asks again at each turn of the
+    /// loop, which is cheap, where suspending costs three system calls a request. Beyond
+    /// `pendingNanoseconds`, or with very many pending already, the connection is suspended.
     private func settle() -> MHD_Result {
-        let response = answer.withLock { answer -> HTTPResponse? in
-            if answer.response == nil, !loop.isStopping {
-                answer.phase = .suspended
-                return nil
+        let isSoon = loop.nowNanoseconds - startedNanoseconds < Self.pendingNanoseconds
+        let hasRoom = loop.pendingRequests < Self.maximumPendingRequests
+        let (before, after, response) = answer.withLock { answer in
+            let before = answer.phase
+            if answer.response != nil || before == .resumed || loop.isStopping {
+                answer.phase = .answered
+            } else {
+                let mayPend = isSoon && (hasRoom || before == .pending)
+                answer.phase = mayPend ? .pending : .suspended
             }
-            answer.phase = .answered
-            return answer.response.take() ?? Problem.stopping.response
+            return (before, answer.phase, answer.response.take())
         }
-        if let response { return emit(response) }
-        // Whoever answers meanwhile has the loop resume it, which is not before this returns.
-        MHD_suspend_connection(handle)
-        connection.wait(self, nowNanoseconds: startedNanoseconds)
+        if before == .pending { loop.pendingRequests -= 1 }
+        if before == .resumed { connection.wait(nil, nowNanoseconds: 0) }
+        switch after {
+        case .pending: loop.pendingRequests += 1
+        case .suspended:
+            // Whoever answers meanwhile has the loop resume it, which is not before this returns.
+            MHD_suspend_connection(handle)
+            connection.wait(self, nowNanoseconds: loop.nowNanoseconds)
+        default:
+            if let response { return emit(response) }
+            return before == .resumed ? .NO : emit(Problem.stopping.response)
+        }
         return .YES
-    }
-
-    private func emitResumed() -> MHD_Result {
-        connection.wait(nil, nowNanoseconds: 0)
-        let response = answer.withLock { answer in
-            answer.phase = .answered
-            return answer.response.take()
-        }
-        return response.map(emit) ?? .NO
     }
 
     private func emit(_ response: HTTPResponse) -> MHD_Result {
@@ -318,17 +335,6 @@ private final class ExchangeResponder: HTTPResponder {
     func respond(_ response: HTTPResponse) { exchange.respond(response) }
 
     func respond(_ problem: Problem) { exchange.respond(problem.response) }
-}
-
-private func collectField(
-    _ context: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
-    _ value: UnsafePointer<CChar>?
-) -> MHD_Result {
-    guard let context, let name, let value else { return .YES }
-    context.assumingMemoryBound(to: HeaderFields.self).pointee.append(
-        name: UnsafeRawBufferPointer(start: name, count: strlen(name)),
-        value: UnsafeRawBufferPointer(start: value, count: strlen(value)))
-    return .YES
 }
 
 private func readStream(

@@ -31,6 +31,8 @@ final class PollingLoop: @unchecked Sendable {
 
     private struct Inbox: Sendable {
         var commands: [Command] = []
+        /// An exchange that is pending has its answer.
+        var hasAnswers = false
         var isAsleep = false
     }
 
@@ -40,6 +42,12 @@ final class PollingLoop: @unchecked Sendable {
     /// Nothing may be suspended any more.
     private(set) var isStopping = false
     var requestsInFlight = 0
+    /// How many requests wait for their answer without being suspended; see `Exchange.settle`.
+    var pendingRequests = 0
+    /// libmicrohttpd has read a part of something and may have more of it at hand.
+    var isOwedMore = false
+    /// The time of this turn of the loop.
+    private(set) var nowNanoseconds = Moment.nanoseconds()
     private let epoll: Int32
     private let wake: Int32
     private let inbox = Mutex(Inbox())
@@ -101,12 +109,21 @@ final class PollingLoop: @unchecked Sendable {
         if mustWake { eventfd_write(wake, 1) }
     }
 
+    /// From any thread: has the loop send the answer of a pending exchange.
+    func answerArrived() {
+        let mustWake = inbox.withLock { inbox in
+            inbox.hasAnswers = true
+            return inbox.isAsleep.take()
+        }
+        if mustWake { eventfd_write(wake, 1) }
+    }
+
     // MARK: Called by libmicrohttpd, on the loop's thread
 
     func open(socket: Int32, remoteAddress: String) -> ServerConnection {
         let connection = ServerConnection(
             id: nextID, socket: socket, remoteAddress: remoteAddress,
-            deadlineNanoseconds: core.idleDeadlineNanoseconds(from: Moment.nanoseconds()))
+            deadlineNanoseconds: core.idleDeadlineNanoseconds(from: nowNanoseconds))
         nextID += 1
         connections[connection.id] = connection
         return connection
@@ -117,7 +134,7 @@ final class PollingLoop: @unchecked Sendable {
     /// Watches for the client's leaving from now on, not only from the next tick.
     func watch(_ connection: ServerConnection) {
         connection.watchForLeaving(
-            epoll, nowNanoseconds: Moment.nanoseconds(), patienceNanoseconds: 0)
+            epoll, nowNanoseconds: .max, patienceNanoseconds: 0)
     }
 }
 
@@ -134,24 +151,37 @@ extension Bool {
 extension PollingLoop {
     private func run() {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
-        var nextTick = Moment.nanoseconds()
+        var nextTick = nowNanoseconds
         while !takeCommands() {
+            isOwedMore = false
             MHD_run(daemon)
             let count = epoll_wait(epoll, &events, Int32(events.count), patienceMilliseconds())
-            inbox.withLock { $0.isAsleep = false }
+            gatherAnswers()
             for event in events.prefix(Int(max(0, count))) { handle(event.data.u64) }
-            let now = Moment.nanoseconds()
-            if now >= nextTick || isDraining {
-                nextTick = now + Self.tickNanoseconds
-                look(now)
+            nowNanoseconds = Moment.nanoseconds()
+            if nowNanoseconds >= nextTick || isDraining {
+                nextTick = nowNanoseconds + Self.tickNanoseconds
+                look(nowNanoseconds)
             }
         }
         end()
     }
 
+    /// Answers tend to come in bursts, while each turn of the loop looks at every pending request:
+    /// with many of them, a moment's patience saves many turns.
+    private func gatherAnswers() {
+        let hasAnswers = inbox.withLock { inbox in
+            inbox.isAsleep = false
+            return inbox.hasAnswers
+        }
+        if hasAnswers, pendingRequests >= 32 { usleep(UInt32(pendingRequests / 4)) }
+    }
+
     /// True when it is time to end.
     private func takeCommands() -> Bool {
         let commands = inbox.withLock { inbox in
+            inbox.hasAnswers = false
+            if inbox.commands.isEmpty { return [Command]() }
             defer { inbox.commands = [] }
             return inbox.commands
         }
@@ -167,17 +197,19 @@ extension PollingLoop {
             }
         }
         guard isDraining else { return false }
-        return requestsInFlight == 0 || Moment.nanoseconds() >= stopDeadlineNanoseconds
+        return requestsInFlight == 0 || nowNanoseconds >= stopDeadlineNanoseconds
     }
 
     /// How long to wait for events: not at all if a command has come or libmicrohttpd has more to
     /// do. Whoever sends a command from now on wakes the loop.
     private func patienceMilliseconds() -> Int32 {
         let mayWait = inbox.withLock { inbox in
-            inbox.isAsleep = inbox.commands.isEmpty
+            inbox.isAsleep = inbox.commands.isEmpty && !inbox.hasAnswers
             return inbox.isAsleep
         }
-        guard mayWait else { return 0 }
+        guard mayWait, !isOwedMore else { return 0 }
+        // libmicrohttpd would have us look after pending requests all the time.
+        if pendingRequests > 0 { return 1 }
         var milliseconds: UInt64 = 0
         let most =
             isDraining ? Self.drainTickMilliseconds : Int32(Self.tickNanoseconds / 1_000_000)

@@ -28,18 +28,20 @@ public struct RequestHandler: Sendable {
         _ request: HTTPRequest, from remoteAddress: String = "memory"
     ) async -> HTTPResponse {
         let admission = admit(
-            request.method, path: request.path, authorization: request.header("authorization"),
+            request.method, path: request.path, fields: request.fields,
             remoteAddress: remoteAddress)
-        guard case .run(let route, let parameters, let principal) = admission else {
-            guard case .answer(let response, _) = admission else { preconditionFailure() }
-            return response
+        let route: Route
+        var request = request
+        switch admission {
+        case .answer(let response, _): return response
+        case .run(let served, let parameters, let principal):
+            route = served.route
+            request.parameters = parameters
+            request.principal = principal
         }
         guard request.body.count <= route.maximumBodyBytes else {
             return Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
         }
-        var request = request
-        request.parameters = parameters
-        request.principal = principal
         var response = await run(route, request)
         if request.method == .head { response.body = .bytes([]) }
         return response
@@ -47,15 +49,15 @@ public struct RequestHandler: Sendable {
 
     /// What is decided once the head of a request is there.
     enum Admission: Sendable {
-        case run(Route, parameters: [String: String], Principal?)
+        case run(Router.Served, parameters: [String: String], Principal?)
         case answer(HTTPResponse, pattern: String)
     }
 
     /// `method` is nil for a word that is no `HTTPMethod`.
     func admit(
-        _ method: HTTPMethod?, path: String, authorization: String?, remoteAddress: String
+        _ method: HTTPMethod?, path: String, fields: HeaderFields, remoteAddress: String
     ) -> Admission {
-        switch router.match(method, path) {
+        switch router.find(method, path) {
         case .notFound:
             return .answer(Problem.notFound.response, pattern: "unmatched")
         case .methodNotAllowed(let allow):
@@ -65,8 +67,9 @@ public struct RequestHandler: Sendable {
                 ? HTTPResponse(status: 204) : Problem.methodNotAllowed.response
             response.headers.append(("allow", list))
             return .answer(response, pattern: "unmatched")
-        case .found(let route, let parameters):
-            let (principal, refusal) = authorise(route, authorization)
+        case .found(let served, let parameters):
+            let route = served.route
+            let (principal, refusal) = authorise(route, fields)
             if let limiter,
                 let seconds = limiter.secondsToWait(
                     for: principal?.id ?? remoteAddress, nowNanoseconds: Moment.nanoseconds())
@@ -75,33 +78,34 @@ public struct RequestHandler: Sendable {
                 return .answer(problem.response, pattern: route.pattern)
             }
             if let refusal { return .answer(refusal.response, pattern: route.pattern) }
-            return .run(route, parameters: parameters, principal)
+            return .run(served, parameters: parameters, principal)
         }
     }
 
     /// A principal that lacks the role is told with its refusal, so that it is counted.
     private func authorise(
-        _ route: Route, _ authorization: String?
+        _ route: Route, _ fields: HeaderFields
     ) -> (principal: Principal?, refusal: Problem?) {
-        guard let authorization else {
+        guard let sent = fields.withFirst("authorization", Self.bearerToken) else {
             return (nil, route.access == .anyone ? nil : Problem.tokenMissing)
         }
-        guard let token = Self.bearerToken(authorization),
-            let principal = authenticator.principal(forBearer: token)
-        else { return (nil, .tokenWrong) }
+        guard let token = sent, let principal = authenticator.principal(forBearer: token) else {
+            return (nil, .tokenWrong)
+        }
         if case .roles(let roles) = route.access, !roles.contains(principal.role) {
             return (principal, .roleNotAllowed)
         }
         return (principal, nil)
     }
 
-    /// The scheme's name is not case sensitive (RFC 9110, section 11.1).
-    private static func bearerToken(_ authorization: String) -> String? {
-        let prefix = authorization.utf8.prefix(7)
-        guard prefix.count == 7,
-            zip(prefix, "bearer ".utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
+    /// The token of an Authorization field; nil if that is of another scheme, whose name is not case
+    /// sensitive (RFC 9110, section 11.1).
+    private static func bearerToken(_ authorization: UnsafeRawBufferPointer) -> String? {
+        guard authorization.count > 7,
+            zip(authorization, "bearer ".utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
         else { return nil }
-        return String(authorization.utf8.dropFirst(7))
+        return String(
+            decoding: UnsafeRawBufferPointer(rebasing: authorization[7...]), as: UTF8.self)
     }
 
     private func run(_ route: Route, _ request: HTTPRequest) async -> HTTPResponse {

@@ -12,20 +12,43 @@ public struct Router: Sendable {
         case methodNotAllowed(allow: [HTTPMethod])
     }
 
-    private struct Endpoint: Sendable {
-        var routes: [(route: Route, names: [String])] = []
-        var allow: [HTTPMethod] = []
+    /// A route as the tree holds it: one reference, where a route is a handful.
+    final class Served: Sendable {
+        let route: Route
+        /// What its `{name}` segments are called, in order.
+        let names: [String]
+
+        init(_ route: Route, names: [String]) {
+            self.route = route
+            self.names = names
+        }
+    }
+
+    enum Found: Sendable {
+        case found(Served, parameters: [String: String])
+        case notFound
+        case methodNotAllowed(allow: [HTTPMethod])
+    }
+
+    private final class Endpoint: Sendable {
+        let routes: [Served]
+        let allow: [HTTPMethod]
+
+        init(_ routes: [Served]) {
+            self.routes = routes
+            allow = Router.allowed(routes.map(\.route.method))
+        }
     }
 
     private struct Node: Sendable {
         var literals: [String: Int] = [:]
         var parameter: Int?
-        var endpoint = Endpoint()
+        var endpoint: Endpoint?
     }
 
     private var nodes = [Node()]
     /// Paths without parameters, found with one look-up.
-    private var literalPaths: [String: Int] = [:]
+    private var literalPaths: [String: Endpoint] = [:]
 
     /// Two routes with the same method and pattern are a programmer's mistake.
     public init(_ routes: [Route]) {
@@ -35,23 +58,30 @@ public struct Router: Sendable {
     /// `method` is nil for a word that is no `HTTPMethod`. HEAD is served by GET's route where it
     /// has none of its own.
     public func match(_ method: HTTPMethod?, _ path: String) -> Match {
+        switch find(method, path) {
+        case .found(let served, let parameters): .found(served.route, parameters: parameters)
+        case .notFound: .notFound
+        case .methodNotAllowed(let allow): .methodNotAllowed(allow: allow)
+        }
+    }
+
+    func find(_ method: HTTPMethod?, _ path: String) -> Found {
         var values: [Substring] = []
-        let node: Int
+        let endpoint: Endpoint
         if let literal = literalPaths[path] {
-            node = literal
+            endpoint = literal
         } else {
             let segments = Self.segments(path)
             guard let found = find(segments[...], from: 0, &values) else { return .notFound }
-            node = found
+            endpoint = found
         }
-        let endpoint = nodes[node].endpoint
-        let wanted: (route: Route, names: [String])? =
+        let wanted: Served? =
             endpoint.routes.first { $0.route.method == method }
             ?? (method == .head ? endpoint.routes.first { $0.route.method == .get } : nil)
         guard let wanted else { return .methodNotAllowed(allow: endpoint.allow) }
-        if wanted.names.isEmpty { return .found(wanted.route, parameters: [:]) }
+        if wanted.names.isEmpty { return .found(wanted, parameters: [:]) }
         let pairs = zip(wanted.names, values).map { ($0, String($1)) }
-        return .found(wanted.route, parameters: Dictionary(pairs) { first, _ in first })
+        return .found(wanted, parameters: Dictionary(pairs) { first, _ in first })
     }
 
     private mutating func insert(_ route: Route) {
@@ -67,12 +97,13 @@ public struct Router: Sendable {
                 node = nodes[node].literals[literal] ?? add { $0[node].literals[literal] = $1 }
             }
         }
+        let others = nodes[node].endpoint?.routes ?? []
         precondition(
-            !nodes[node].endpoint.routes.contains { $0.route.method == route.method },
+            !others.contains { $0.route.method == route.method },
             "\(route.method.rawValue) \(route.pattern) is there twice")
-        nodes[node].endpoint.routes.append((route, names))
-        nodes[node].endpoint.allow = Self.allowed(nodes[node].endpoint.routes.map(\.route.method))
-        if names.isEmpty { literalPaths[route.pattern] = node }
+        let endpoint = Endpoint(others + [Served(route, names: names)])
+        nodes[node].endpoint = endpoint
+        if names.isEmpty { literalPaths[route.pattern] = endpoint }
     }
 
     private mutating func add(_ link: (inout [Node], Int) -> Void) -> Int {
@@ -83,10 +114,8 @@ public struct Router: Sendable {
 
     private func find(
         _ segments: ArraySlice<Substring>, from node: Int, _ values: inout [Substring]
-    ) -> Int? {
-        guard let segment = segments.first else {
-            return nodes[node].endpoint.routes.isEmpty ? nil : node
-        }
+    ) -> Endpoint? {
+        guard let segment = segments.first else { return nodes[node].endpoint }
         if let next = nodes[node].literals[String(segment)],
             let found = find(segments.dropFirst(), from: next, &values)
         {

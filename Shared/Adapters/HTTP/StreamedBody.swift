@@ -133,6 +133,7 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
                         rebasing: bytes[state.sentCount..<(state.sentCount + count)]))
             }
             state.sentCount += count
+            loop.isOwedMore = true
             // Moved down only when half has gone, so that a long stream costs linear time.
             if state.unsentCount == 0 {
                 state.unsent.removeAll(keepingCapacity: state.sentCount <= Self.lowWaterBytes)

@@ -48,3 +48,8 @@ static inline const struct sockaddr *connectionAddress(struct MHD_Connection *co
 static inline int daemonSocket(struct MHD_Daemon *daemon) {
     return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
 }
+
+// Of the whole head, so the fields take less.
+static inline size_t requestHeadBytes(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
+}
