@@ -83,7 +83,16 @@ let package = Package(
         // Data sets as they are handed out, read for import and for accuracy
         library(
             "Datasets", "Services/whereabouts/Datasets",
-            ["Archive", "JSON", "Events", "Geometry", "Site", "Positioning"]),
+            [
+                "Archive", "JSON", "Wire", "Events", "Geometry", "Site", "Positioning", "Accuracy",
+            ]),
+        // The one binary for people: a file a command
+        library(
+            "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
+            ["Datasets", "Archive", "JSON", "Wire", "Events", "Positioning", "Accuracy"]),
+        .executableTarget(
+            name: "whereabouts", dependencies: named(["WhereaboutsCommands"]),
+            path: "Services/whereabouts/main", swiftSettings: strict),
         // Peers and load for the benchmarks, in C
         .executableTarget(
             name: "bare-http", dependencies: ["CMicrohttpd"], path: "Benchmarks/bare-http"),
@@ -111,9 +120,11 @@ let package = Package(
             "TestSupport"),
         tests("LogViewsTests", "LogViews", "EventLog", "PostgresLog", "Postgres", "TestSupport"),
         tests(
-            "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Site",
+            "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Site", "Geometry",
             leaving: ["Golden", "check_documents.py"]),
-        tests("DatasetsTests", "Datasets", "Archive", "Events", "Geometry"),
+        tests(
+            "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy"),
+        tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
         tests("LayeringTests"),
         tests("DeployTests"),
         tests("IntegrationTests", "TestSupport", "JSON", "HTTPClient"),

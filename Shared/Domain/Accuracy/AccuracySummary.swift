@@ -1,4 +1,4 @@
-public import Geometry
+import Geometry
 
 /// How good a positioner was on a data set. Lengths are metres as the data set reports them, hits and
 /// withins are fractions, and nil is what the set lacks.
@@ -28,15 +28,11 @@ public struct AccuracySummary: Hashable, Sendable {
     /// Set by the one who holds the clock.
     public var microsecondsPerQuery: Double?
 
-    /// - Parameters:
-    ///   - groundPerReportedMetre: metres on the ground for one that the set reports. The frame is in
-    ///     metres on the ground.
-    ///   - fallback: where a lost device is taken to be; the middle of the radio map.
-    public init(
-        _ judged: [JudgedEstimate], groundPerReportedMetre: Double = 1, fallback: Point
-    ) {
+    /// - Parameter groundPerReportedMetre: metres on the ground for one that the set reports. The frame is in
+    ///   metres on the ground.
+    public init(_ judged: [JudgedEstimate], groundPerReportedMetre: Double = 1) {
         let errors = judged.map { query in
-            (query.estimate?.point ?? fallback).distance(to: query.truth.point)
+            (query.estimate?.point ?? query.fallback).distance(to: query.truth.point)
                 / groundPerReportedMetre
         }
         let sorted = errors.sorted()

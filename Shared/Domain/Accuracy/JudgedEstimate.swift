@@ -21,17 +21,20 @@ public struct JudgedEstimate: Hashable, Sendable {
     public var truth: Place
     /// Nil when the positioner gave no place.
     public var estimate: Place?
+    /// Where a lost device is taken to be: the middle of the radio map.
+    public var fallback: Point
     public var radius68: Double?
     public var radius95: Double?
     /// The walk that the query belongs to.
     public var path: String?
 
     public init(
-        truth: Place, estimate: Place?, radius68: Double? = nil, radius95: Double? = nil,
-        path: String? = nil
+        truth: Place, estimate: Place?, fallback: Point, radius68: Double? = nil,
+        radius95: Double? = nil, path: String? = nil
     ) {
         self.truth = truth
         self.estimate = estimate
+        self.fallback = fallback
         self.radius68 = radius68
         self.radius95 = radius95
         self.path = path

@@ -1,0 +1,41 @@
+public import Archive
+
+/// The data sets that can be read, by the names that commands know.
+public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
+    case ujiindoorloc
+    case ujiLibrary = "uji-library"
+    case surimi
+    case microsoftIndoor = "ms-indoor"
+    case jsonLines = "jsonl"
+
+    /// Reads the set from where it lies, as it was handed out.
+    ///
+    /// - Throws: `DatasetFault` or `ArchiveError`, both of which say which file.
+    public func read(
+        _ archive: ArchiveReader, options: DatasetOptions = DatasetOptions()
+    ) throws -> Dataset {
+        switch self {
+        case .ujiindoorloc: try UJIIndoorLoc.read(archive)
+        case .ujiLibrary: try UJILibrary.read(archive, options: options)
+        case .surimi: try Surimi.read(archive)
+        case .microsoftIndoor: try MicrosoftIndoor.read(archive, seed: options.seed)
+        case .jsonLines: try JSONLines.read(archive)
+        }
+    }
+}
+
+/// How a data set is split, where there is a choice.
+public struct DatasetOptions: Hashable, Sendable {
+    /// Months of the UJI library whose training files make one radio map; empty for a map a month.
+    public var trainMonths: [Int]
+    /// Months whose test files are located; empty for all.
+    public var testMonths: [Int]
+    /// Draws the test paths of ms-indoor.
+    public var seed: UInt64
+
+    public init(trainMonths: [Int] = [], testMonths: [Int] = [], seed: UInt64 = 1) {
+        self.trainMonths = trainMonths
+        self.testMonths = testMonths
+        self.seed = seed
+    }
+}

@@ -1,0 +1,130 @@
+import Accuracy
+import Archive
+import Datasets
+import Glibc
+import Positioning
+
+extension Command {
+    /// Measures positioners on a data set.
+    public static let accuracy = Command(
+        name: "accuracy", summary: "measure positioners on a data set with known places",
+        help: """
+            whereabouts accuracy DATASET PATH [--positioner NAME]... [--seed N]
+                [--train-months 1 --test-months 2-12] [--predictions FILE.csv]
+
+              DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
+              PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
+                       .csv or .csv.gz files
+
+              --positioner     \(PositionerRegistry.standard.names.joined(separator: " | ")); \
+            several may be given
+              --train-months   uji-library: one map of these months (else a map for each month)
+              --test-months    uji-library: months to locate (else all)
+              --seed           ms-indoor: draws the paths to locate; also the positioner's chance
+              --predictions    write each estimate beside the truth
+
+            Prints one JSON line for each positioner, and a comparison after several. Lengths are metres
+            as the set reports them; hits and withins are fractions; null is what the set lacks.
+            """,
+        run: { invocation in
+            try runAccuracy(arguments: invocation.arguments, output: invocation.output)
+        })
+}
+
+/// Measures positioners on a data set, as `Command.accuracy.help` says.
+///
+/// - Parameters:
+///   - output: gets the lines for programs.
+///   - makeProgress: makes the display for so many scans in all.
+/// - Throws: `UsageFault`, `DatasetFault` or `ArchiveError`.
+public func runAccuracy(
+    arguments: [String], output: (String) -> Void,
+    makeProgress: (Int) -> ProgressReporter = {
+        ProgressReporter("locating", unit: "scans", total: $0)
+    }
+) throws {
+    let request = try AccuracyRequest(arguments)
+    let archive = ArchiveReader(path: request.path)
+    let dataset = try request.kind.read(archive, options: request.options)
+    let run = AccuracyRun(dataset, seed: request.options.seed)
+    let predictions = try request.predictionsPath.map { try PredictionsFile($0) }
+    let progress = makeProgress(dataset.tests.count * request.positioners.count)
+    var results: [AccuracyRun.Result] = []
+    for positioner in request.positioners {
+        let result = try run.run(positioner) { progress.advance() }
+        try predictions?.write(result.predictions)
+        results.append(result)
+    }
+    progress.finish()
+    for result in results { output(AccuracyReport.line(dataset: dataset.name, result)) }
+    if results.count > 1 { output(AccuracyReport.comparison(dataset: dataset.name, results)) }
+}
+
+/// The arguments of `accuracy`, checked.
+private struct AccuracyRequest {
+    let kind: DatasetKind
+    let path: String
+    let options: DatasetOptions
+    let positioners: [any Positioner]
+    let predictionsPath: String?
+
+    init(_ arguments: [String]) throws(UsageFault) {
+        let reader = try ArgumentReader(
+            arguments,
+            options: ["--positioner", "--train-months", "--test-months", "--seed", "--predictions"])
+        guard reader.positional.count == 2 else {
+            throw UsageFault("accuracy takes a data set and a path")
+        }
+        guard let kind = DatasetKind(rawValue: reader.positional[0]) else {
+            let known = DatasetKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageFault("\(reader.positional[0]) is not a data set; known are \(known)")
+        }
+        self.kind = kind
+        path = reader.positional[1]
+        options = DatasetOptions(
+            trainMonths: try reader.numbers("--train-months"),
+            testMonths: try reader.numbers("--test-months"),
+            seed: try reader.unsigned("--seed") ?? 1)
+        let names = reader.all("--positioner")
+        var positioners: [any Positioner] = []
+        for name in names.isEmpty ? [PositionerRegistry.defaultName] : names {
+            guard let positioner = PositionerRegistry.standard[name] else {
+                let known = PositionerRegistry.standard.names.joined(separator: ", ")
+                throw UsageFault("\(name) is not a positioner; known are \(known)")
+            }
+            positioners.append(positioner)
+        }
+        self.positioners = positioners
+        predictionsPath = reader.last("--predictions")
+    }
+}
+
+/// A file of estimates beside the truth. Owns its stream, which `deinit` closes.
+private final class PredictionsFile {
+    private let path: String
+    private let stream: UnsafeMutablePointer<FILE>
+
+    init(_ path: String) throws {
+        guard let stream = fopen(path, "w") else {
+            throw UsageFault("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        self.path = path
+        self.stream = stream
+        try put(AccuracyReport.predictionHeader)
+    }
+
+    deinit { fclose(stream) }
+
+    func write(_ predictions: [AccuracyRun.Prediction]) throws {
+        for prediction in predictions { try put(AccuracyReport.prediction(prediction)) }
+        guard fflush(stream) == 0 else { throw failure }
+    }
+
+    private func put(_ text: String) throws {
+        guard fputs(text, stream) >= 0 else { throw failure }
+    }
+
+    private var failure: UsageFault {
+        UsageFault("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,95 @@
+import Accuracy
+import Datasets
+import Events
+import JSON
+import Positioning
+import Wire
+
+/// What `whereabouts accuracy` prints and writes.
+enum AccuracyReport {
+    /// The line of one positioner.
+    static func line(dataset: String, _ result: AccuracyRun.Result) -> String {
+        let summary = result.summary
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("dataset", dataset)
+        writer.field("positioner", result.positioner)
+        writer.field("queries", summary.queries)
+        let figures: [(StaticString, Double?)] = [
+            ("mean", summary.mean), ("median", summary.median), ("p75", summary.p75),
+            ("p95", summary.p95), ("meanGround", summary.meanGround),
+            ("floorHit", summary.floorHit), ("buildingHit", summary.buildingHit),
+            ("roomHit", summary.roomHit), ("within68", summary.within68),
+            ("within95", summary.within95), ("intervalScore", summary.intervalScore),
+            ("medianOfPaths", summary.medianOfPaths),
+            ("microsecondsPerQuery", summary.microsecondsPerQuery),
+        ]
+        for (name, value) in figures { write(name, value, to: &writer) }
+        writer.field("lost", summary.lost)
+        writer.endObject()
+        return writer.finishText()
+    }
+
+    /// The last line, for several positioners: the mean of each, the best first.
+    static func comparison(dataset: String, _ results: [AccuracyRun.Result]) -> String {
+        let order = results.sorted {
+            ($0.summary.mean ?? .infinity) < ($1.summary.mean ?? .infinity)
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("dataset", dataset)
+        writer.field("best", order[0].positioner)
+        writer.name("compared")
+        writer.beginArray()
+        for result in order {
+            writer.beginObject()
+            writer.field("positioner", result.positioner)
+            write("mean", result.summary.mean, to: &writer)
+            write("floorHit", result.summary.floorHit, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.finishText()
+    }
+
+    static let predictionHeader =
+        "positioner,part,scan,at,path,trueFloor,trueX,trueY,state,floor,room,x,y,radius68,"
+        + "radius95,error\n"
+
+    /// One line of the predictions' file; metres of the site's frame, the error as the set reports it.
+    static func prediction(_ prediction: AccuracyRun.Prediction) -> String {
+        let (test, position) = (prediction.test, prediction.position)
+        let fields: [String] = [
+            position.positioner, prediction.part, test.scan.id.description,
+            "\(test.scan.at.milliseconds)", test.path ?? "", test.truth.floor.text,
+            shown(test.truth.x), shown(test.truth.y), position.state.rawValue,
+            position.floor?.text ?? "", position.room?.text ?? "", shown(position.x),
+            shown(position.y), shown(position.radius68), shown(position.radius95),
+            shown(prediction.error),
+        ]
+        return fields.map(quotedIfNeeded).joined(separator: ",") + "\n"
+    }
+
+    /// What is not known is null, and never left out.
+    private static func write(_ name: StaticString, _ value: Double?, to writer: inout JSONWriter) {
+        guard let value else {
+            writer.name(name)
+            writer.null()
+            return
+        }
+        writer.field(name, value, decimals: 4)
+    }
+
+    private static func shown(_ metres: Double?) -> String {
+        metres.map { "\(($0 * 1_000).rounded() / 1_000)" } ?? ""
+    }
+
+    private static func quotedIfNeeded(_ field: String) -> String {
+        let needsQuotes = field.contains { $0 == "," || $0 == "\"" || $0.isNewline }
+        guard needsQuotes else { return field }
+        let doubled = field.split(separator: "\"", omittingEmptySubsequences: false)
+            .joined(separator: "\"\"")
+        return "\"\(doubled)\""
+    }
+}

@@ -1,0 +1,53 @@
+/// The subcommands by name, and what happens for other words.
+public struct CommandTable: Sendable {
+    private let program: String
+    private let commands: [Command]
+
+    public init(program: String, _ commands: [Command]) {
+        self.program = program
+        self.commands = commands
+    }
+
+    /// Runs the command that the arguments name.
+    ///
+    /// - Parameter arguments: without the program's own name.
+    /// - Returns: the exit status: 0, 1 when the work failed, 64 when the arguments are wrong (EX_USAGE
+    ///   of sysexits.h).
+    public func run(
+        _ arguments: [String], output: @escaping @Sendable (String) -> Void,
+        note: @escaping @Sendable (String) -> Void
+    ) async -> Int32 {
+        guard let name = arguments.first, name != "--help", name != "help" else {
+            note(overview)
+            return arguments.isEmpty ? 64 : 0
+        }
+        guard let command = commands.first(where: { $0.name == name }) else {
+            note("\(program): \(name) is not a command\n\n\(overview)")
+            return 64
+        }
+        let rest = Array(arguments.dropFirst())
+        guard !rest.contains("--help") else {
+            note(command.help)
+            return 0
+        }
+        do {
+            try await command.run(Invocation(arguments: rest, output: output, note: note))
+            return 0
+        } catch let fault as UsageFault {
+            note("\(program) \(name): \(fault)\n\n\(command.help)")
+            return 64
+        } catch {
+            note("\(program) \(name): \(error)")
+            return 1
+        }
+    }
+
+    private var overview: String {
+        let width = commands.map(\.name.count).max() ?? 0
+        let lines = commands.map { command in
+            let padding = String(repeating: " ", count: width - command.name.count)
+            return "  \(command.name)\(padding)  \(command.summary)"
+        }
+        return "\(program) COMMAND [--help]\n\n" + lines.joined(separator: "\n")
+    }
+}

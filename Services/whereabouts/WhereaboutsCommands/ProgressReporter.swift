@@ -1,0 +1,93 @@
+import Glibc
+
+/// Shows on stderr how far long work has come, how fast it is and how long it will take: one line that
+/// is written over on a terminal, and a plain line every ten seconds elsewhere.
+///
+/// One thread uses a reporter at a time.
+public final class ProgressReporter {
+    private static let terminalInterval = Duration.milliseconds(200)
+    private static let plainInterval = Duration.seconds(10)
+
+    private let title: String
+    private let unit: String
+    private let total: Int?
+    private let isTerminal: Bool
+    private let write: (String) -> Void
+    private let now: () -> ContinuousClock.Instant
+    private let start: ContinuousClock.Instant
+    private var shownAt: ContinuousClock.Instant
+    private var done = 0
+
+    /// - Parameters:
+    ///   - title: what is done, such as `locating`.
+    ///   - unit: what is counted, in the plural.
+    ///   - total: how many there will be, when that is known.
+    ///   - isTerminal: whether stderr is one, unless said otherwise.
+    ///   - write: takes text with its own line ends; stderr unless said otherwise.
+    public init(
+        _ title: String, unit: String, total: Int?, isTerminal: Bool? = nil,
+        write: ((String) -> Void)? = nil,
+        now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        self.title = title
+        self.unit = unit
+        self.total = total
+        self.isTerminal = isTerminal ?? (isatty(STDERR_FILENO) == 1)
+        self.write = write ?? writeToStandardError
+        self.now = now
+        start = now()
+        shownAt = start
+    }
+
+    /// Counts more work as done, and shows it when it is time.
+    public func advance(by count: Int = 1) {
+        done += count
+        // The clock is not asked for every one of a million small steps.
+        guard count > 1 || done & 15 == 0 else { return }
+        let moment = now()
+        guard moment - shownAt >= (isTerminal ? Self.terminalInterval : Self.plainInterval) else {
+            return
+        }
+        shownAt = moment
+        show(at: moment)
+    }
+
+    /// Shows the last state and ends the line.
+    public func finish() {
+        show(at: now())
+        if isTerminal { write("\n") }
+    }
+
+    private func show(at moment: ContinuousClock.Instant) {
+        let line = self.line(after: moment - start)
+        write(isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n")
+    }
+
+    private func line(after elapsed: Duration) -> String {
+        let seconds = max(elapsed / .seconds(1), 1e-9)
+        let rate = Double(done) / seconds
+        var line = "\(title): \(done)"
+        if let total { line += " of \(total)" }
+        line += " \(unit), \(rounded(rate)) a second"
+        if let total, done < total, done > 0 {
+            line += ", \(clock(Double(total - done) / rate)) left"
+        } else {
+            line += ", \(clock(seconds)) so far"
+        }
+        return line
+    }
+
+    private func rounded(_ rate: Double) -> String {
+        guard rate < 1e15 else { return "many" }
+        return rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate.rounded()))"
+    }
+
+    /// Such as 0:07, 12:30 or 1:02:03.
+    private func clock(_ seconds: Double) -> String {
+        let all = Int(min(seconds, 1e9).rounded())
+        let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (all / 3_600, all / 60 % 60)
+        let end = twoDigits(all % 60)
+        return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(end)" : "\(minutes):\(end)"
+    }
+}

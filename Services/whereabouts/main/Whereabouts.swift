@@ -1,0 +1,12 @@
+import Glibc
+import WhereaboutsCommands
+
+@main struct Whereabouts {
+    static func main() async {
+        let table = CommandTable(program: "whereabouts", [.accuracy])
+        let status = await table.run(
+            Array(CommandLine.arguments.dropFirst()), output: writeLineToStandardOutput,
+            note: writeLineToStandardError)
+        exit(status)
+    }
+}

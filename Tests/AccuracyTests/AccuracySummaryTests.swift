@@ -1,0 +1,90 @@
+import Accuracy
+import Geometry
+import Testing
+
+@Suite struct AccuracySummaryTests {
+    private func place(_ x: Double, floor: String = "1", room: String? = nil)
+        -> JudgedEstimate.Place
+    {
+        JudgedEstimate.Place(building: "b", floor: floor, room: room, point: Point(x: x, y: 0))
+    }
+
+    private func judged(
+        _ error: Double?, floor: String = "1", room: String? = nil, truthRoom: String? = nil,
+        radius68: Double? = nil, radius95: Double? = nil, path: String? = nil
+    ) -> JudgedEstimate {
+        JudgedEstimate(
+            truth: place(0, room: truthRoom),
+            estimate: error.map { place($0, floor: floor, room: room) },
+            fallback: Point(x: 100, y: 0), radius68: radius68, radius95: radius95, path: path)
+    }
+
+    @Test("Mean and quantiles are those of the errors")
+    func quantiles() {
+        let summary = AccuracySummary([3, 1, 2, 4, 10].map { judged($0) })
+        #expect(summary.queries == 5)
+        #expect(summary.mean == 4)
+        #expect(summary.median == 3)
+        #expect(summary.p75 == 4)
+        #expect(abs(summary.p95! - 8.8) < 1e-9)
+        #expect(summary.meanGround == 4)
+    }
+
+    @Test("Reported metres that are too long are scaled back for the ground only")
+    func ground() {
+        let summary = AccuracySummary([judged(3)], groundPerReportedMetre: 0.75)
+        #expect(summary.mean == 4)
+        #expect(summary.meanGround == 3)
+    }
+
+    @Test("Hits count where the truth is known, and what is not known is nil")
+    func hits() {
+        let summary = AccuracySummary([
+            judged(1, floor: "1", room: "r", truthRoom: "r"),
+            judged(1, floor: "2", room: "s", truthRoom: "r"), judged(1, floor: "1", room: "s"),
+            judged(nil),
+        ])
+        #expect(summary.floorHit == 0.5)
+        #expect(summary.buildingHit == 0.75)
+        #expect(summary.roomHit == 0.5)
+        #expect(summary.within68 == nil && summary.intervalScore == nil)
+        #expect(summary.medianOfPaths == nil)
+        #expect(AccuracySummary([judged(1)]).roomHit == nil)
+    }
+
+    @Test("A lost device counts as a miss at the fallback point")
+    func lost() {
+        let summary = AccuracySummary([judged(0), judged(nil)])
+        #expect(summary.lost == 1)
+        #expect(summary.mean == 50)
+        #expect(summary.floorHit == 0.5)
+    }
+
+    @Test("Radii are counted and scored")
+    func radii() {
+        let summary = AccuracySummary([
+            judged(1, radius68: 2, radius95: 4), judged(3, radius68: 2, radius95: 4),
+            judged(5, radius68: 2, radius95: 4),
+        ])
+        #expect(summary.within68 == 1.0 / 3)
+        #expect(summary.within95 == 2.0 / 3)
+        // 4, 4 and 4 + 1 / 0.05.
+        #expect(abs(summary.intervalScore! - 32.0 / 3) < 1e-9)
+    }
+
+    @Test("The median of paths is that of each path's mean")
+    func paths() {
+        let summary = AccuracySummary([
+            judged(1, path: "a"), judged(3, path: "a"), judged(9, path: "b"), judged(5, path: "c"),
+            judged(1_000),
+        ])
+        #expect(summary.medianOfPaths == 5)
+    }
+
+    @Test("No queries give no figures")
+    func empty() {
+        let summary = AccuracySummary([])
+        #expect(summary.queries == 0)
+        #expect(summary.mean == nil && summary.p95 == nil && summary.floorHit == nil)
+    }
+}

@@ -1,0 +1,105 @@
+import Events
+import Positioning
+import Testing
+
+@Suite struct DeviceHistoryTests {
+    private func sighting(
+        _ id: UInt64, content: UInt32 = 1, at seconds: Int64, arrived: Int64? = nil
+    ) -> ScanSighting {
+        ScanSighting(
+            idHash: id, contentHash: content, at: Timestamp(milliseconds: seconds * 1_000),
+            arrivedAt: Timestamp(milliseconds: (arrived ?? seconds) * 1_000))
+    }
+
+    @Test("A scan is new once, then a duplicate, and with other content a conflict")
+    func outcomes() {
+        var history = DeviceHistory()
+        #expect(history.decide(sighting(1, at: 0)) == .new(isLate: false))
+        _ = history.evolve(sighting(1, at: 0))
+        #expect(history.decide(sighting(1, at: 0)) == .duplicate)
+        #expect(history.decide(sighting(1, content: 2, at: 0)) == .conflict)
+        #expect(history.decide(sighting(2, at: 0)) == .new(isLate: false))
+    }
+
+    @Test("A scan is late beyond five minutes behind the newest, or behind its arrival")
+    func lateness() {
+        var history = DeviceHistory()
+        _ = history.evolve(sighting(1, at: 1_000))
+        #expect(history.decide(sighting(2, at: 700, arrived: 900)) == .new(isLate: false))
+        #expect(history.decide(sighting(2, at: 699, arrived: 900)) == .new(isLate: true))
+        #expect(history.decide(sighting(2, at: 1_000, arrived: 1_300)) == .new(isLate: false))
+        #expect(history.decide(sighting(2, at: 1_000, arrived: 1_301)) == .new(isLate: true))
+    }
+
+    @Test("A clock that once ran ahead does not make later scans late")
+    func clockAhead() {
+        var history = DeviceHistory()
+        _ = history.evolve(sighting(1, at: 90_000, arrived: 1_000))
+        #expect(history.decide(sighting(2, at: 1_001)) == .new(isLate: false))
+    }
+
+    @Test("Closed buckets are never written again, and restoring them gives the same history")
+    func buckets() {
+        var history = DeviceHistory()
+        var stored: [UInt32: DeviceHistory.Bucket] = [:]
+        for id in 0..<1_000 {
+            let change = history.evolve(sighting(UInt64(id), at: Int64(id)))
+            #expect(stored[change.written.number]?.isFull != true)
+            #expect(change.written.idHashes.count <= DeviceHistory.idsPerBucket)
+            stored[change.written.number] = change.written
+        }
+        #expect(stored.count == 16)
+        let restored = DeviceHistory(buckets: stored.values)
+        #expect(restored == history)
+        for id in 0..<1_000 {
+            #expect(restored.decide(sighting(UInt64(id), at: 0)) == .duplicate)
+        }
+        #expect(restored.newestScan == Timestamp(milliseconds: 999_000))
+    }
+
+    @Test("Buckets whose scans all arrived over a day ago are forgotten, and not before")
+    func expiry() {
+        var history = DeviceHistory()
+        for id in 0..<64 { _ = history.evolve(sighting(UInt64(id), at: Int64(id))) }
+        let day = DeviceHistory.keptSeconds
+        #expect(history.evolve(sighting(100, at: day + 63)).expired == [])
+        #expect(history.decide(sighting(5, at: day + 63)) == .duplicate)
+        #expect(history.evolve(sighting(101, at: day + 64)).expired == [0])
+        #expect(history.decide(sighting(5, at: day + 64)) == .new(isLate: false))
+    }
+
+    @Test("It agrees with a list of all scans", arguments: 0..<20)
+    func againstList(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        var history = DeviceHistory()
+        var seen: [UInt64: UInt32] = [:]
+        for step in 0..<500 {
+            let sighting = sighting(
+                .random(in: 0..<300, using: &random),
+                content: .random(in: 0..<2, using: &random), at: Int64(step))
+            let outcome = history.decide(sighting)
+            guard let known = seen[sighting.idHash] else {
+                #expect(outcome == .new(isLate: false))
+                seen[sighting.idHash] = sighting.contentHash
+                _ = history.evolve(sighting)
+                continue
+            }
+            #expect(outcome == (known == sighting.contentHash ? .duplicate : .conflict))
+        }
+    }
+
+    @Test("A retry has the same content, whenever it was sent and arrived")
+    func retries() {
+        let scan = SampleSite.surveys[0].scan
+        var retry = scan
+        retry.sentAt = Timestamp(milliseconds: 5)
+        retry.receivedAt = Timestamp(milliseconds: 9)
+        #expect(ScanSighting(scan).contentHash == ScanSighting(retry).contentHash)
+        #expect(ScanSighting(scan).idHash == ScanSighting(retry).idHash)
+        var other = scan
+        other.wifi[1].rssi -= 1
+        #expect(ScanSighting(scan).contentHash != ScanSighting(other).contentHash)
+        // Pinned: stored hashes must mean the same in the next version.
+        #expect(ContentHash.of(SampleSite.scan(1, wifi: [])) == 5_932_592_116_089_693_680)
+    }
+}

@@ -1,0 +1,123 @@
+import Events
+import Geometry
+import Positioning
+import Testing
+import Wire
+
+@Suite struct RadioMapArtifactTests {
+    private let map = RadioMap(
+        transmitters: [
+            .wifi(HardwareAddress(value: 0x0062_ECFD_EC50)),
+            .beacon(uuid: EventID(high: 5, low: 6), major: 80, minor: 3),
+            .bluetooth(HardwareAddress(value: 7)), .node(ScannerID("node-7")),
+        ],
+        floors: [FloorID("f0"), FloorID("f1")], rooms: [RoomID("6.01")],
+        places: [
+            RadioMap.Place(name: "1.0,2.0", floor: 0), RadioMap.Place(name: "desk", floor: 1),
+        ],
+        fingerprints: [
+            RadioMap.Fingerprint(
+                survey: EventID(high: 1, low: 2), point: Point(x: 1, y: 2), floor: 0, room: -1,
+                place: 0, walk: 0),
+            RadioMap.Fingerprint(
+                survey: EventID(high: 1, low: 3), point: Point(x: -4.5, y: 8.25), floor: 1, room: 0,
+                place: 1, walk: 1),
+        ],
+        readingStart: [0, 1, 4], readingTransmitter: [0, 1, 2, 3],
+        readingRSSI: [-62, -71, -80, -128])
+
+    @Test("What was written is read back, and written the same again")
+    func roundTrip() throws {
+        let bytes = RadioMapArtifact.encode(map)
+        let back = try RadioMapArtifact.decode(bytes)
+        #expect(back == map)
+        #expect(RadioMapArtifact.encode(back) == bytes)
+        let empty = RadioMapArtifact.encode(.empty)
+        #expect(try RadioMapArtifact.decode(empty) == .empty)
+        #expect(empty.count == 38)
+    }
+
+    @Test("The bytes are those of version 1")
+    func golden() {
+        let bytes = RadioMapArtifact.encode(map)
+        #expect(bytes.starts(with: Array("WRMAP1".utf8)))
+        #expect(bytes.count == 247)
+        // FNV-1a over all bytes: a change of the format must change the version.
+        let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        #expect(hash == 11_317_592_934_850_853_562)
+    }
+
+    @Test("Another format, version, length or order is told apart")
+    func faults() {
+        let bytes = RadioMapArtifact.encode(map)
+        func fault(_ change: (inout [UInt8]) -> Void) -> BinaryFault? {
+            var changed = bytes
+            change(&changed)
+            do throws(BinaryFault) {
+                _ = try RadioMapArtifact.decode(changed)
+                return nil
+            } catch { return error }
+        }
+        #expect(fault { $0 = [] } == .truncated)
+        #expect(fault { $0[0] = 0 } == .notThisFormat)
+        #expect(fault { $0[5] = UInt8(ascii: "2") } == .unknownVersion(UInt8(ascii: "2")))
+        #expect(fault { $0.append(0) } == .trailingBytes(1))
+        #expect(fault { $0.removeLast() } == .truncated)
+        #expect(
+            fault {
+                $0[10] = 255
+                $0[11] = 255
+            } == .countTooLarge)
+        #expect(fault { $0[14] = 9 } == .unknownKind(9))
+        var unsorted = map
+        unsorted.transmitters.swapAt(0, 1)
+        #expect(throws: BinaryFault.self) {
+            try RadioMapArtifact.decode(RadioMapArtifact.encode(unsorted))
+        }
+    }
+
+    @Test("No garbage and no mutation crashes the reader or gives an unsound map", arguments: 0..<8)
+    func fuzz(seed: Int) {
+        var random = SystemlessRandom(state: UInt64(seed) &+ 1)
+        let bytes = RadioMapArtifact.encode(map)
+        var refused = 0
+        for round in 0..<1_500 {
+            var mutated = bytes
+            switch round % 3 {
+            case 0:
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    let index = Int.random(in: 0..<mutated.count, using: &random)
+                    mutated[index] = .random(in: 0...255, using: &random)
+                }
+            case 1:
+                mutated.removeSubrange(Int.random(in: 0..<mutated.count, using: &random)...)
+            default:
+                let tail = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                    UInt8.random(in: 0...255, using: &random)
+                }
+                mutated = Array(bytes.prefix(10)) + tail
+            }
+            if let decoded = try? RadioMapArtifact.decode(mutated) {
+                #expect(decoded.fault == nil)
+            } else {
+                refused += 1
+            }
+        }
+        // The harness would show nothing if every mutation were still a map.
+        #expect(refused > 750)
+    }
+}
+
+/// SplitMix64, seeded.
+private struct SystemlessRandom: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
