@@ -84,6 +84,11 @@ final class PollingLoop: @unchecked Sendable {
     }
 
     deinit {
+        // Only a loop that was never started still has one.
+        if let daemon {
+            MHD_quiesce_daemon(daemon)
+            MHD_stop_daemon(daemon)
+        }
         Glibc.close(epoll)
         Glibc.close(wake)
     }
