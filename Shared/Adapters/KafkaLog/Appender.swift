@@ -77,7 +77,7 @@ final class Appender: Sendable {
 
     /// Puts a new producer in the place of one that had a fatal error.
     private func replaceIfUnusable(_ producer: Producer) {
-        guard let fatal = producer.fatalError else { return }
+        guard producer.fatalError != nil else { return }
         let isReplaced = state.withLock { state in
             guard case .open(let current) = state, current === producer,
                 let new = try? Producer(settings: settings, observer: observer)
@@ -86,7 +86,6 @@ final class Appender: Sendable {
             return true
         }
         guard isReplaced else { return }
-        observer.error(fatal)
         // Not here: closing waits for reports, and those come on this thread.
         refusals.async { producer.close(wait: .zero) }
     }

@@ -11,7 +11,7 @@ actor KafkaGroupMember: GroupMember {
     private let waker: Consumer.Waker
     private let writer: TransactionWriter
     private let limits: RecordLimits
-    private let onUnexpected: @Sendable (String) -> Void
+    private let complaints: Complaints
     private var consumer: Consumer?
     private var reading = MessageReading()
     private var isPrepared = false
@@ -25,13 +25,13 @@ actor KafkaGroupMember: GroupMember {
 
     init(
         group: String, topics: [String], settings: KafkaLogSettings, observer: KafkaObserver,
-        limits: RecordLimits, onUnexpected: @escaping @Sendable (String) -> Void
+        limits: RecordLimits, complaints: Complaints
     ) throws(KafkaError) {
         let consumer = try Consumer(settings: settings.member(of: group), observer: observer)
         try consumer.subscribe(to: topics)
         self.consumer = consumer
         self.limits = limits
-        self.onUnexpected = onUnexpected
+        self.complaints = complaints
         waker = consumer.waker
         writer = TransactionWriter(group: group, settings: settings, observer: observer)
     }
@@ -117,7 +117,7 @@ actor KafkaGroupMember: GroupMember {
         do throws(KafkaError) {
             try writer.prepare()
         } catch {
-            onUnexpected("The transactional producer is not ready yet: \(error)")
+            complaints.about(error, "The transactional producer is not ready yet")
         }
     }
 
@@ -233,7 +233,7 @@ actor KafkaGroupMember: GroupMember {
     private func note(_ error: KafkaError) {
         let known = EventLogError(error)
         if known.isRetriable || error.code == .maximumPollExceeded {
-            onUnexpected("Reading in a group: \(known)")
+            complaints.about(error, "Reading in a group")
         } else {
             failure = known
         }

@@ -14,7 +14,7 @@ public final class KafkaLog: EventLog {
 
     private let settings: KafkaLogSettings
     private let observer: KafkaObserver
-    private let onUnexpected: @Sendable (String) -> Void
+    private let complaints: Complaints
     private let appender: Appender
     private let administration: KafkaAdministration
     private let limits = RecordLimits()
@@ -37,13 +37,8 @@ public final class KafkaLog: EventLog {
         statistics: @escaping @Sendable (_ json: String) -> Void = { _ in }
     ) throws(EventLogError) {
         self.settings = KafkaLogSettings(bootstrapServers: bootstrapServers, user: settings)
-        self.onUnexpected = onUnexpected
-        observer = KafkaObserver(
-            log: { level, message in
-                // 4 is a warning; what is down is said once by `error` and not line by line.
-                if level < 4 { onUnexpected("Kafka: \(message)") }
-            },
-            error: { onUnexpected("Kafka: \($0)") }, statistics: statistics)
+        complaints = Complaints(onUnexpected)
+        observer = complaints.observer(statistics: statistics)
         do throws(KafkaError) {
             appender = try Appender(
                 settings: self.settings.appender, observer: observer,
@@ -87,7 +82,7 @@ public final class KafkaLog: EventLog {
         try requireOpen()
         do throws(KafkaError) {
             return try KafkaLogReader(
-                settings: settings, observer: observer, start: start, onUnexpected: onUnexpected)
+                settings: settings, observer: observer, start: start, complaints: complaints)
         } catch {
             throw EventLogError(error)
         }
@@ -102,7 +97,7 @@ public final class KafkaLog: EventLog {
         do throws(KafkaError) {
             return try KafkaGroupMember(
                 group: group, topics: topics, settings: settings, observer: observer,
-                limits: limits, onUnexpected: onUnexpected)
+                limits: limits, complaints: complaints)
         } catch {
             throw EventLogError(error)
         }

@@ -9,11 +9,11 @@ actor KafkaLogReader: LogReader {
     private var reading = MessageReading()
     private var failure: EventLogError?
     private var next: [TopicPartition: Int64]
-    private let onUnexpected: @Sendable (String) -> Void
+    private let complaints: Complaints
 
     init(
         settings: KafkaLogSettings, observer: KafkaObserver, start: [TopicPartition: Int64],
-        onUnexpected: @escaping @Sendable (String) -> Void
+        complaints: Complaints
     ) throws(KafkaError) {
         let consumer = try Consumer(settings: settings.reader, observer: observer)
         try consumer.assign(
@@ -21,7 +21,7 @@ actor KafkaLogReader: LogReader {
                 PartitionOffset(topic: $0.topic, partition: $0.partition, offset: $1)
             })
         self.consumer = consumer
-        self.onUnexpected = onUnexpected
+        self.complaints = complaints
         waker = consumer.waker
         next = start
     }
@@ -45,7 +45,7 @@ actor KafkaLogReader: LogReader {
             case .endOfPartition(let end):
                 next[TopicPartition(end.topic, end.partition)] = end.offset
             case .failed(let error):
-                try failed(EventLogError(error), isFirst: records.isEmpty)
+                try failed(error, isFirst: records.isEmpty)
                 if failure != nil { return records }
             default:
                 return records
@@ -56,10 +56,11 @@ actor KafkaLogReader: LogReader {
 
     /// What is down comes back, and librdkafka goes on by itself; anything else ends the reading,
     /// after the records that came before it.
-    private func failed(_ error: EventLogError, isFirst: Bool) throws(EventLogError) {
-        guard !error.isRetriable else { return onUnexpected("Reading waits: \(error)") }
-        failure = error
-        if isFirst { throw error }
+    private func failed(_ error: KafkaError, isFirst: Bool) throws(EventLogError) {
+        let known = EventLogError(error)
+        guard !known.isRetriable else { return complaints.about(error, "Reading waits") }
+        failure = known
+        if isFirst { throw known }
     }
 
     func positions() -> [TopicPartition: Int64] { next }
