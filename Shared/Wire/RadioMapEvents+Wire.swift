@@ -52,7 +52,7 @@ extension FingerprintBuilt: WireEvent {
     public static var eventType: EventType { .fingerprintBuilt }
     public static var eventTopic: Topic { .fingerprints }
 
-    public var recordKey: [UInt8] { RecordKey.joined(site.text, floor.text, place) }
+    public var recordKey: [UInt8] { RecordKey.joined(site.text, "\(floor.text)/\(place)") }
     public var eventID: String { "\(site.text)/\(floor.text)/\(place)/\(radioMapVersion)" }
     public var eventTime: Timestamp? { nil }
     public var eventSite: SiteID? { site }

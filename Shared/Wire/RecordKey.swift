@@ -9,13 +9,12 @@ public enum RecordKey {
         joined(site.text, part.text)
     }
 
-    static func joined(_ parts: String...) -> [UInt8] {
+    static func joined(_ first: String, _ second: String) -> [UInt8] {
         var key: [UInt8] = []
-        key.reserveCapacity(parts.reduce(parts.count) { $0 + $1.utf8.count })
-        for (index, part) in parts.enumerated() {
-            if index > 0 { key.append(UInt8(ascii: "/")) }
-            key.append(contentsOf: part.utf8)
-        }
+        key.reserveCapacity(first.utf8.count + second.utf8.count + 1)
+        key.append(contentsOf: first.utf8)
+        key.append(UInt8(ascii: "/"))
+        key.append(contentsOf: second.utf8)
         return key
     }
 }

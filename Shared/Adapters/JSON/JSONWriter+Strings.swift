@@ -9,21 +9,25 @@ extension JSONWriter {
     public mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
         beginValue(reserving: 6 * text.count + 2)
         put(UInt8(ascii: "\""))
-        var rest = text[...]
+        var position = 0
         // Eight bytes at a time, up to the first group that needs an escape.
-        while rest.count >= 8, let base = text.baseAddress {
-            let word = UnsafeRawPointer(base + rest.startIndex).loadUnaligned(as: UInt64.self)
-            if Self.needsEscape(word) { break }
-            UnsafeMutableRawPointer(start + count).storeBytes(of: word, as: UInt64.self)
-            count += 8
-            rest = rest.dropFirst(8)
+        if let base = text.baseAddress {
+            while text.count &- position >= 8 {
+                let word = UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
+                if Self.needsEscape(word) { break }
+                UnsafeMutableRawPointer(start + count).storeBytes(of: word, as: UInt64.self)
+                count &+= 8
+                position &+= 8
+            }
         }
-        for byte in rest {
+        while position < text.count {
+            let byte = text[position]
             if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
                 put(byte)
             } else {
                 putEscaped(byte)
             }
+            position &+= 1
         }
         put(UInt8(ascii: "\""))
     }

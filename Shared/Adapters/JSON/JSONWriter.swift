@@ -16,9 +16,6 @@ public struct JSONWriter: ~Copyable {
     @usableFromInline var needsComma = false
     @usableFromInline var count = 0
 
-    /// How many bytes are written so far.
-    public var byteCount: Int { count }
-
     public init(capacity: Int = 1024) {
         self.capacity = max(64, capacity)
         start = .allocate(capacity: self.capacity)
@@ -34,17 +31,6 @@ public struct JSONWriter: ~Copyable {
     /// What was written, as text.
     public consuming func finishText() -> String {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-    }
-
-    /// Lends what was written so far.
-    public func withBytes<Outcome>(_ body: (UnsafeRawBufferPointer) -> Outcome) -> Outcome {
-        body(UnsafeRawBufferPointer(start: start, count: count))
-    }
-
-    /// Forgets what was written and keeps the buffer.
-    public mutating func removeAll() {
-        count = 0
-        needsComma = false
     }
 
     // MARK: Structure
@@ -142,7 +128,7 @@ public struct JSONWriter: ~Copyable {
     @inlinable
     mutating func put(_ byte: UInt8) {
         start[count] = byte
-        count += 1
+        count &+= 1
     }
 
     @usableFromInline
@@ -180,20 +166,40 @@ public struct JSONWriter: ~Copyable {
     /// At most 20 digits; the caller made room.
     @inlinable
     mutating func putDigits(_ value: UInt64) {
-        switch value {
-        case 0..<10: putDigits(value, count: 1)
-        case 10..<100: putDigits(value, count: 2)
-        case 100..<1_000: putDigits(value, count: 3)
-        case 1_000..<10_000: putDigits(value, count: 4)
-        default:
-            var digits = 5
-            var rest = value / 100_000
-            while rest > 0 {
-                digits += 1
-                rest /= 10
-            }
-            putDigits(value, count: digits)
+        guard value < 10_000 else { return putManyDigits(value) }
+        let short = UInt32(truncatingIfNeeded: value)
+        let hundreds = short / 100
+        if short >= 1_000 {
+            putPair(hundreds)
+            putPair(short &- hundreds &* 100)
+        } else if short >= 100 {
+            put(UInt8(truncatingIfNeeded: 0x30 &+ hundreds))
+            putPair(short &- hundreds &* 100)
+        } else if short >= 10 {
+            putPair(short)
+        } else {
+            put(UInt8(truncatingIfNeeded: 0x30 &+ short))
         }
+    }
+
+    /// Two digits of a number below 100; 103 / 1024 is near enough to 1 / 10 there.
+    @inlinable @inline(__always)
+    mutating func putPair(_ value: UInt32) {
+        let tens = (value &* 103) &>> 10
+        start[count] = UInt8(truncatingIfNeeded: 0x30 &+ tens)
+        start[count &+ 1] = UInt8(truncatingIfNeeded: 0x30 &+ (value &- tens &* 10))
+        count &+= 2
+    }
+
+    @usableFromInline
+    mutating func putManyDigits(_ value: UInt64) {
+        var digits = 5
+        var rest = value / 100_000
+        while rest > 0 {
+            digits += 1
+            rest /= 10
+        }
+        putDigits(value, count: digits)
     }
 
     /// Exactly so many digits, zeros in front; the caller made room.
