@@ -39,6 +39,15 @@ import Testing
         }
     }
 
+    /// Holds a task up until it is released, also when it is cancelled.
+    final class Held: Sendable {
+        private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        func hold() async {
+            await withCheckedContinuation { task in waiting.withLock { $0 = task } }
+        }
+        func release() { waiting.withLock { $0.take() }?.resume() }
+    }
+
     final class Journal: Sendable {
         private let stored = Mutex<[String]>([])
         func note(_ entry: String) { stored.withLock { $0.append(entry) } }
@@ -111,17 +120,19 @@ import Testing
     @Test("A component that does not stop in time is left behind")
     func stuck() async {
         let signals = signals
+        let held = Held()
         let stuck = Part(
             "stuck", journal, onStart: { signals.stop(because: "test") },
             onStop: {
-                // Ignores cancellation, as a blocked C call would.
-                while true { try? await Task.sleep(for: .milliseconds(50)) }
+                // Ignores its cancellation, as a blocked C call would.
+                await held.hold()
             })
         let code = await group([Part("a", journal), stuck], stopLimit: .milliseconds(200))
             .run(until: signals)
         #expect(code == .success)
         #expect(steps.last == "stop a")
         #expect(logged("left behind"))
+        held.release()
     }
 
     @Test("The default run lasts until the group stops")
@@ -168,7 +179,7 @@ import Testing
         #expect(failed.1.contains("the pipe burst"))
     }
 
-    @Test("A second signal ends the process at once")
+    @Test("A second signal ends the process at once", .timeLimit(.minutes(2)))
     func secondSignal() async {
         await #expect(processExitsWith: .exitCode(128 + SIGINT)) {
             let signals = StopSignals()

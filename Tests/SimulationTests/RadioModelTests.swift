@@ -61,7 +61,7 @@ import Testing
         "Shadowing has the stated deviation, and its correlation falls by e in 3 m in any direction"
     )
     func shadowing() {
-        let fields = (0..<400).map { index in
+        let fields = (0..<200).map { index in
             var random = SimulationRandom(seed: UInt64(index))
             return ShadowField(random: &random)
         }

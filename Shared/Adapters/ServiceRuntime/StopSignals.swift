@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -8,27 +7,23 @@ public final class StopSignals: Sendable {
     private struct State {
         var signal: String?
         var waiters: [AsyncStream<String>.Continuation] = []
+        var key: Int?
     }
 
     private let state = Mutex(State())
-    // Safe: set once in init, and Dispatch's own objects may be used from any thread.
-    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
+    /// When this returns, no SIGTERM or SIGINT is lost any more.
     public init() {
-        // Else a peer that closes its connection while we write would end the process.
-        signal(SIGPIPE, SIG_IGN)
-        let numbers = [SIGTERM, SIGINT]
-        sources = numbers.map { number in
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+        let key = SignalPipe.shared.listen { [weak self] number in
+            guard let self else { return }
+            if !self.note(number == SIGTERM ? "SIGTERM" : "SIGINT") { _exit(128 + number) }
         }
-        for (number, source) in zip(numbers, sources) {
-            source.setEventHandler(handler: Self.handler(for: number, of: self))
-            source.activate()
-        }
+        state.withLock { $0.key = key }
     }
 
-    deinit { for source in sources { source.cancel() } }
+    deinit {
+        if let key = state.withLock({ $0.key }) { SignalPipe.shared.forget(key) }
+    }
 
     /// The first signal's name; nil when the waiting task was cancelled.
     public func wait() async -> String? {
@@ -59,15 +54,5 @@ public final class StopSignals: Sendable {
             waiter.finish()
         }
         return true
-    }
-
-    // Formed in a nonisolated function, so that it never inherits the main actor from `main`.
-    private nonisolated static func handler(
-        for number: Int32, of signals: StopSignals
-    ) -> @Sendable () -> Void {
-        { [weak signals] in
-            guard let signals else { return }
-            if !signals.note(number == SIGTERM ? "SIGTERM" : "SIGINT") { _exit(128 + number) }
-        }
     }
 }
