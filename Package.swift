@@ -22,11 +22,16 @@ func adapter(_ name: String, _ uses: String...) -> Target {
     library(name, "Shared/Adapters/\(name)", uses)
 }
 /// A service is a library, so that `whereabouts serve` can run it too, and a few lines of `main`.
-func service(_ folder: String, _ name: String, _ uses: String...) -> [Target] {
-    [
-        library(name, "Services/\(folder)/\(name)", ["Wire", "ServiceHost"] + uses),
+func service(
+    _ folder: String, _ name: String, _ uses: String..., embedding: [String] = []
+) -> [Target] {
+    let frame = ["ServiceHost", "ServiceRuntime", "Wire", "Events", "EventLog", "HTTP", "JSON"]
+    return [
+        .target(
+            name: name, dependencies: named(frame + uses), path: "Services/\(folder)/\(name)",
+            resources: embedding.map { .embedInCode($0) }, swiftSettings: strict),
         .executableTarget(
-            name: folder, dependencies: named([name, "ServiceHost"]),
+            name: folder, dependencies: named([name, "ServiceHost", "ServiceRuntime"]),
             path: "Services/\(folder)/main", swiftSettings: strict),
     ]
 }
@@ -78,7 +83,7 @@ let package = Package(
             "ServiceHost", "Shared/ServiceHost",
             [
                 "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "LogViews", "Postgres",
-                "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime",
+                "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime", "Site",
             ]),
         // Data sets as they are handed out, read for import and for accuracy
         library(
@@ -89,7 +94,12 @@ let package = Package(
         // The one binary for people: a file a command
         library(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
-            ["Datasets", "Archive", "JSON", "Wire", "Events", "Positioning", "Accuracy"]),
+            [
+                "Datasets", "Archive", "JSON", "Wire", "Events", "Positioning", "Accuracy",
+                "Simulation", "EventLog", "HTTPClient", "Postgres", "LogViews", "Cryptography",
+                "ServiceRuntime", "ServiceHost", "SiteEditor", "FingerprintBuilder", "ScanIngest",
+                "Locator",
+            ]),
         .executableTarget(
             name: "whereabouts", dependencies: named(["WhereaboutsCommands"]),
             path: "Services/whereabouts/main", swiftSettings: strict),
@@ -129,4 +139,14 @@ let package = Package(
         tests("DeployTests"),
         tests("IntegrationTests", "TestSupport", "JSON", "HTTPClient"),
     ]
+        + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
+        + service(
+            "site-editor", "SiteEditor", "Site", "LogViews", "Postgres", "Cryptography",
+            embedding: ["web/index.html", "web/page.css", "web/page.js"])
+        + service(
+            "fingerprint-builder", "FingerprintBuilder", "Positioning", "Site", "LogViews",
+            "Postgres", "Cryptography")
+        + service(
+            "locator", "Locator", "Positioning", "Site", "LogViews", "Postgres", "Cryptography",
+            "HTTPClient")
 )

@@ -1,5 +1,5 @@
-internal import Events
-internal import JSON
+public import Events
+public import JSON
 
 /// A part of a site that is written as one JSON object.
 protocol SiteRecord {
@@ -16,7 +16,7 @@ extension JSONWriter {
 }
 
 extension BuildingRecord: SiteRecord {
-    func write(to writer: inout JSONWriter) {
+    public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
         writer.field("name", name)
@@ -26,7 +26,7 @@ extension BuildingRecord: SiteRecord {
 }
 
 extension FloorRecord: SiteRecord {
-    func write(to writer: inout JSONWriter) {
+    public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
         writer.field("building", building)
@@ -37,7 +37,7 @@ extension FloorRecord: SiteRecord {
 }
 
 extension RoomRecord: SiteRecord {
-    func write(to writer: inout JSONWriter) {
+    public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
         writer.field("floor", floor)
@@ -56,7 +56,7 @@ extension RoomRecord: SiteRecord {
 }
 
 extension LocationRecord: SiteRecord {
-    func write(to writer: inout JSONWriter) {
+    public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
         writer.field("floor", floor)

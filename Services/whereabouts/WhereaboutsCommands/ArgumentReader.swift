@@ -65,4 +65,16 @@ public struct ArgumentReader: Sendable {
         }
         return number
     }
+
+    /// A number within the range; nil when it was not given.
+    public func number(
+        _ option: String, in range: ClosedRange<Double>
+    ) throws(UsageFault) -> Double? {
+        guard let text = last(option) else { return nil }
+        guard let number = Double(text), range.contains(number) else {
+            throw UsageFault(
+                "\(option) is between \(range.lowerBound) and \(range.upperBound), not \(text)")
+        }
+        return number
+    }
 }

@@ -1,3 +1,5 @@
+import ServiceRuntime
+
 /// The subcommands by name, and what happens for other words.
 public struct CommandTable: Sendable {
     private let program: String
@@ -33,6 +35,8 @@ public struct CommandTable: Sendable {
         do {
             try await command.run(Invocation(arguments: rest, output: output, note: note))
             return 0
+        } catch let ended as ServiceEnded {
+            return ended.code.rawValue
         } catch let fault as UsageFault {
             note("\(program) \(name): \(fault)\n\n\(command.help)")
             return 64

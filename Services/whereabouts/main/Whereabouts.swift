@@ -3,7 +3,9 @@ import WhereaboutsCommands
 
 @main struct Whereabouts {
     static func main() async {
-        let table = CommandTable(program: "whereabouts", [.accuracy])
+        let table = CommandTable(
+            program: "whereabouts",
+            [.serve, .token, .importDataset, .export, .replay, .simulate, .accuracy, .rebuild])
         let status = await table.run(
             Array(CommandLine.arguments.dropFirst()), output: writeLineToStandardOutput,
             note: writeLineToStandardError)

@@ -118,44 +118,31 @@ public struct Processor<State: Sendable>: Sendable {
     /// transaction, then the end of the state topic, so that no state of that owner is missed.
     private func restored(
         _ partitions: [TopicPartition]
-    ) async throws(EventLogError) -> [TopicPartition: State] {
+    ) async throws -> [TopicPartition: State] {
         var states: [TopicPartition: State] = [:]
         for partition in partitions { states[partition] = emptyState(partition.partition) }
         guard let stateTopic = configuration.stateTopic else { return states }
         _ = try await log.committed(group: configuration.group, topics: [configuration.input])
         let bounds = try await log.bounds(of: stateTopic)
-        var start: [TopicPartition: Int64] = [:]
-        var missing: [TopicPartition: Int64] = [:]
+        var ranges: [TopicPartition: Range<Int64>] = [:]
         for partition in partitions {
             guard bounds.indices.contains(partition.partition) else {
                 throw EventLogError(
                     .partitionMismatch,
                     "\(stateTopic) has fewer partitions than \(configuration.input)")
             }
-            let place = TopicPartition(stateTopic, partition.partition)
             let bound = bounds[partition.partition]
-            guard bound.end > bound.start else { continue }
-            start[place] = bound.start
-            missing[place] = bound.end
+            ranges[TopicPartition(stateTopic, partition.partition)] =
+                bound.start..<max(bound.start, bound.end)
         }
-        guard !start.isEmpty else { return states }
-        let reader = try await log.reader(from: start)
-        do throws(EventLogError) {
-            while !missing.isEmpty {
-                for record in try await reader.next(maximum: 5_000, wait: .milliseconds(20)) {
-                    let owner = TopicPartition(configuration.input, record.partition)
-                    guard var state = states.removeValue(forKey: owner) else { continue }
-                    restore(&state, record)
-                    states[owner] = state
-                }
-                let positions = try await reader.positions()
-                missing = missing.filter { (positions[$0.key] ?? 0) < $0.value }
+        try await log.readRange(ranges) { records in
+            for record in records {
+                let owner = TopicPartition(configuration.input, record.partition)
+                guard var state = states.removeValue(forKey: owner) else { continue }
+                restore(&state, record)
+                states[owner] = state
             }
-        } catch {
-            await reader.close()
-            throw error
         }
-        await reader.close()
         return states
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SwiftOverlayShims
 
 /// What the operating system says about this process, under Prometheus' usual names.
 public enum ProcessMetrics {

@@ -1,4 +1,5 @@
 import Glibc
+import SwiftOverlayShims
 import Synchronization
 
 /// Where the time comes from. Services take it as an argument, so that tests decide what time it is.

@@ -1,0 +1,57 @@
+import EventLog
+public import LogViews
+import Postgres
+public import ServiceHost
+import ServiceRuntime
+import Wire
+
+/// The service that turns surveys into radio maps.
+public enum FingerprintBuilderDefinition {
+    public static let definition = ServiceDefinition(
+        name: "fingerprint-builder", summary: "turns surveys into fingerprints and radio maps",
+        settings: ServiceSettings.fingerprintBuilder, hasViews: true, make: make)
+
+    /// The tables that surveys make.
+    public static func view(_ host: Host) -> any View { surveysView(host) }
+
+    private static func surveysView(_ host: Host) -> SurveysView {
+        SurveysView { record, fault in
+            host.deadLetter(
+                record, code: fault.code.rawValue, detail: fault.detail, source: MapBuilder.source)
+        }
+    }
+
+    private static func make(_ host: Host) -> ServiceParts {
+        let pool = host.requiredDatabase()
+        let store = RadioMapStore(pool: pool)
+        let view = surveysView(host)
+        let projector = Projector(
+            view, log: host.log, pool: pool, onUnexpected: { host.unexpected($0) })
+        let builder = MapBuilder(
+            host: host, pool: pool, store: store, view: view,
+            quiet: host.configuration.duration("WHEREABOUTS_MAP_QUIET"),
+            latest: host.configuration.duration("WHEREABOUTS_MAP_LATEST"))
+        let health = host.context.health.check("radio-map-store")
+        return ServiceParts(
+            routes: FingerprintRoutes(host: host, pool: pool, store: store).all,
+            components: [
+                host.loop("surveys-view") { try await projector.run() },
+                host.loop("radio-maps-store") {
+                    await host.untilDone("the radio map store") {
+                        try await pool.withConnection { connection in
+                            _ = try await RadioMapStore.migrator.migrate(connection)
+                        }
+                    }
+                    health.set(.ready)
+                    await withTaskGroup { group in
+                        group.addTask { await builder.run() }
+                        group.addTask {
+                            await RadioMapStore.outbox.relay(
+                                log: host.log, pool: pool,
+                                onUnexpected: { host.unexpected($0) })
+                        }
+                    }
+                },
+            ])
+    }
+}

@@ -1,0 +1,165 @@
+import Events
+import HTTP
+import JSON
+import Postgres
+import ServiceHost
+
+/// Radio maps by hash, and what surveys have found at a site.
+struct FingerprintRoutes: Sendable {
+    let host: Host
+    let pool: PostgresPool
+    let store: RadioMapStore
+
+    private static let readers = Route.Access.roles(
+        ["analyst", "surveyor", "administrator", TokenDirectory.serviceRole])
+    private static let pageLimit = 10_000
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/radio-maps/{hash}", access: Self.readers,
+                handler: .task { try await artifact($0) }),
+            Route(
+                .get, "/v1/sites/{site}/radio-map", access: Self.readers,
+                handler: .task { try await radioMap($0) }),
+            Route(
+                .get, "/v1/sites/{site}/access-points", access: Self.readers,
+                handler: .task { try await accessPoints($0) }),
+            Route(
+                .get, "/v1/sites/{site}/measurements", access: Self.readers,
+                handler: .task { try await measurements($0) }),
+            Route(
+                .get, "/v1/sites/{site}/fingerprints", access: Self.readers,
+                handler: .task { try await fingerprints($0) }),
+        ]
+    }
+
+    private func artifact(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let bytes = try await store.artifact(request.parameters["hash"] ?? "") else {
+            throw Problem(404, "radio-map-unknown", "There is no radio map of this hash.")
+        }
+        return HTTPResponse(
+            headers: [
+                ("content-type", "application/octet-stream"),
+                ("cache-control", "private, max-age=31536000, immutable"),
+            ], body: .bytes(bytes))
+    }
+
+    /// The newest announcement, with the surveys that were counted and those that are in it.
+    private func radioMap(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let newest = try await store.newest(site)
+        let counted = try await pool.query(
+            "SELECT surveys FROM fingerprint_builder.sites WHERE site = $1", [.text(site.text)]
+        ).first.map { row -> Int in try row["surveys"] }
+        var writer = JSONWriter(capacity: 1_024)
+        writer.beginObject()
+        writer.field("site", site.text)
+        writer.field("surveys", counted ?? 0)
+        writer.field("surveysInMap", newest?.surveys ?? 0)
+        writer.name("radioMap")
+        if let newest { newest.event.withUnsafeBytes { writer.raw($0) } } else { writer.null() }
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func accessPoints(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let page = try Page(request, limit: Self.pageLimit)
+        let site = try host.site(of: request)
+        let rows = try await pool.query(
+            """
+            SELECT id, name, first_heard, last_heard, measurements
+            FROM fingerprint_builder.access_points
+            WHERE site = $1 AND id > $2 ORDER BY id LIMIT $3
+            """, [.text(site.text), .text(page.after), .int(page.limit)])
+        return try page.response("accessPoints", rows, cursor: "id") { row, writer in
+            writer.field("id", try row["id"] as String)
+            writer.field("name", try row["name"] as String?)
+            writer.field("firstHeard", microseconds: try row["first_heard"] as Int64)
+            writer.field("lastHeard", microseconds: try row["last_heard"] as Int64)
+            writer.field("measurements", try row["measurements"] as Int)
+        }
+    }
+
+    /// The readings of one access point, survey by survey.
+    private func measurements(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let accessPoint = request.firstQuery("accessPoint") else {
+            throw Problem(
+                400, "access-point-missing",
+                "Name the access point: ?accessPoint=wifi/00:62:ec:fd:ec:50")
+        }
+        let page = try Page(request, limit: Self.pageLimit)
+        let site = try host.site(of: request)
+        let rows = try await pool.query(
+            """
+            SELECT survey::text AS survey, rssi, frequency FROM fingerprint_builder.measurements
+            WHERE site = $1 AND access_point = $2 AND survey::text > $3
+            ORDER BY survey::text LIMIT $4
+            """,
+            [.text(site.text), .text(accessPoint), .text(page.after), .int(page.limit)])
+        return try page.response("measurements", rows, cursor: "survey") { row, writer in
+            writer.field("survey", try row["survey"] as String)
+            writer.field("rssi", try row["rssi"] as Int)
+            writer.field("frequency", try row["frequency"] as Int?)
+        }
+    }
+
+    private func fingerprints(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let page = try Page(request, limit: 1_000)
+        let site = try host.site(of: request)
+        let rows = try await pool.query(
+            """
+            SELECT place, event::text AS event FROM radio_maps.fingerprints
+            WHERE site = $1 AND place > $2 AND ($3::text IS NULL OR floor = $3)
+            ORDER BY place LIMIT $4
+            """,
+            [
+                .text(site.text), .text(page.after),
+                .optional(request.firstQuery("floor"), PostgresValue.text), .int(page.limit),
+            ])
+        return try page.response("fingerprints", rows, cursor: "place") { row, writer in
+            writer.field("place", try row["place"] as String)
+            writer.name("fingerprint")
+            Array((try row["event"] as String).utf8).withUnsafeBytes { writer.raw($0) }
+        }
+    }
+}
+
+/// Paging by the last row's own id: `?after=...&limit=...`.
+private struct Page {
+    var after: String
+    var limit: Int
+
+    init(_ request: HTTPRequest, limit maximum: Int) throws(Problem) {
+        after = request.firstQuery("after") ?? ""
+        limit = min(1_000, maximum)
+        if let text = request.firstQuery("limit") {
+            guard let number = Int(text), (1...maximum).contains(number) else {
+                throw Problem(400, "limit-out-of-range", "limit is between 1 and \(maximum).")
+            }
+            limit = number
+        }
+    }
+
+    /// `{"<name>": [...], "next": ...}`; next is null on the last page.
+    func response(
+        _ name: String, _ rows: PostgresRows, cursor: String,
+        write: (PostgresRow, inout JSONWriter) throws -> Void
+    ) throws -> HTTPResponse {
+        var writer = JSONWriter(capacity: 64 + rows.count * 128)
+        writer.beginObject()
+        writer.name(name)
+        writer.beginArray()
+        for row in rows {
+            writer.beginObject()
+            try write(row, &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        let next: String? = rows.count == limit ? try rows.last.map { try $0[cursor] } : nil
+        writer.name("next")
+        if let next { writer.string(next) } else { writer.null() }
+        writer.endObject()
+        return .json(writer.finish())
+    }
+}

@@ -1,0 +1,136 @@
+import Cryptography
+import EventLog
+import Events
+import Positioning
+import Postgres
+import ServiceHost
+import ServiceRuntime
+import Site
+import Wire
+
+/// Builds a site's radio map when its surveys or the site have changed and no more surveys come.
+/// Several builders may run: the first with a version wins, and equal surveys give equal bytes.
+struct MapBuilder: Sendable {
+    /// Who the events come from, in the CloudEvents sense.
+    static let source = "/fingerprint-builder"
+
+    let host: Host
+    let pool: PostgresPool
+    let store: RadioMapStore
+    let view: SurveysView
+    let quiet: Duration
+    let latest: Duration
+
+    /// How a site's surveys stand.
+    private struct Survey: Sendable {
+        var site: SiteID
+        var surveys: Int
+        var isQuiet: Bool
+    }
+
+    /// Builds until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            do {
+                try await buildWhatIsDue()
+            } catch {
+                guard !Task.isCancelled else { return }
+                host.unexpected("Building radio maps failed and is tried again: \(error)")
+                try? await Task.sleep(for: .seconds(1))
+            }
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+    }
+
+    private func buildWhatIsDue() async throws {
+        for survey in try await surveys() where survey.isQuiet {
+            guard let published = host.sites[survey.site] else { continue }
+            let newest = try await store.newest(survey.site)
+            if let newest, newest.surveys == survey.surveys,
+                newest.siteVersion == published.version
+            {
+                continue
+            }
+            try await build(survey.site, published, after: newest)
+        }
+    }
+
+    private func surveys() async throws -> [Survey] {
+        let exists = try await pool.query(
+            "SELECT to_regclass($1) IS NOT NULL AS there", [.text("\(view.schema).sites")])
+        guard let row = exists.first, try row["there"] else { return [] }
+        // The age is taken by the database's clock, which wrote changed_at.
+        return try await pool.query(
+            """
+            SELECT sites.site, sites.surveys,
+                (clock_timestamp() - sites.changed_at > make_interval(secs => $1)
+                OR clock_timestamp() - max(maps.built_at)
+                    > make_interval(secs => $2)) IS TRUE AS quiet
+            FROM \(view.schema).sites AS sites
+            LEFT JOIN radio_maps.radio_maps AS maps ON maps.site = sites.site
+            GROUP BY sites.site, sites.surveys, sites.changed_at
+            """, [.double(quiet.inSeconds), .double(latest.inSeconds)]
+        ).map { row in
+            Survey(
+                site: SiteID(try row["site"]), surveys: try row["surveys"],
+                isQuiet: try row["quiet"])
+        }
+    }
+
+    private func build(
+        _ site: SiteID, _ published: PublishedSite, after newest: RadioMapStore.Newest?
+    ) async throws {
+        let (offsets, surveys) = try await read(site)
+        let result = RadioMapBuilder.build(surveys, site: published.index)
+        let artifact = RadioMapArtifact.encode(result.map)
+        let hash = sha256Hex(artifact)
+        let version = (newest?.version ?? 0) + 1
+        let announcement = RadioMapAnnounced(
+            site: site, version: version, hash: hash, byteCount: artifact.count,
+            siteVersion: published.version, surveyOffsets: offsets,
+            builderVersion: RadioMapBuilder.version, builtAt: host.now,
+            fingerprints: result.map.fingerprints.count,
+            accessPoints: result.map.transmitters.count)
+        let isNew = try await store.publish(
+            announcement, artifact: artifact, surveys: surveys.count,
+            fingerprints: result.map.placeStatistics(site: site, version: version),
+            source: Self.source)
+        if isNew, !result.rejections.isEmpty {
+            host.unexpected(
+                "\(result.rejections.count) survey(s) of \(site) lie at places that the site does "
+                    + "not have; the radio map leaves them out.")
+        }
+    }
+
+    /// All surveys of a site and, for each partition, the offset up to which they are known to be
+    /// all there.
+    private func read(_ site: SiteID) async throws -> ([Int64], [SurveyRecorded]) {
+        let partitions = try await host.log.partitionCount(of: Topic.surveys.name)
+        return try await pool.withTransaction { connection in
+            // One snapshot, so that the offsets fit the surveys.
+            try connection.execute(
+                script: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            var offsets = [Int64](repeating: 0, count: partitions)
+            for row in try connection.query(
+                "SELECT partition, next_offset FROM \(view.schema).view_positions WHERE topic = $1",
+                [.text(Topic.surveys.name)])
+            {
+                let partition: Int = try row["partition"]
+                if offsets.indices.contains(partition) {
+                    offsets[partition] = try row["next_offset"]
+                }
+            }
+            let surveys = try connection.query(
+                "SELECT event FROM \(view.schema).surveys WHERE site = $1 ORDER BY id",
+                [.text(site.text)]
+            ).map { row in try SurveyRecorded(json: try row["event"]) }
+            return (offsets, surveys)
+        }
+    }
+}
+
+extension Duration {
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

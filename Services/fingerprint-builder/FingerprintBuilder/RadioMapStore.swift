@@ -1,0 +1,149 @@
+import EventLog
+import Events
+import HTTP
+import LogViews
+import Postgres
+import Wire
+
+/// Radio maps as they were built: artifacts by their hash, versions by their site, and the
+/// fingerprints of the newest. They outlive a rebuild of the views.
+struct RadioMapStore: Sendable {
+    static let schema = "radio_maps"
+    static let outbox = Outbox(schema: schema)
+    let pool: PostgresPool
+
+    static let migrator = Migrator(
+        schema: schema,
+        steps: [
+            Migrator.Step("schema", "CREATE SCHEMA radio_maps"),
+            Migrator.Step(
+                "maps",
+                """
+                CREATE TABLE radio_maps.artifacts (
+                    hash text PRIMARY KEY,
+                    bytes bytea NOT NULL);
+                ALTER TABLE radio_maps.artifacts ALTER COLUMN bytes SET STORAGE EXTERNAL;
+                CREATE TABLE radio_maps.radio_maps (
+                    site text NOT NULL,
+                    version bigint NOT NULL,
+                    hash text NOT NULL REFERENCES radio_maps.artifacts,
+                    site_version bigint NOT NULL,
+                    surveys bigint NOT NULL,
+                    built_at timestamptz NOT NULL,
+                    event bytea NOT NULL,
+                    PRIMARY KEY (site, version));
+                CREATE TABLE radio_maps.fingerprints (
+                    site text NOT NULL,
+                    floor text NOT NULL,
+                    place text NOT NULL,
+                    room text,
+                    x double precision NOT NULL,
+                    y double precision NOT NULL,
+                    surveys integer NOT NULL,
+                    event jsonb NOT NULL,
+                    PRIMARY KEY (site, floor, place));
+                """),
+            outbox.migration,
+        ])
+
+    /// What the newest map of a site was made of.
+    struct Newest: Sendable {
+        var version: Int
+        var hash: String
+        var siteVersion: Int
+        var surveys: Int
+        var event: [UInt8]
+    }
+
+    func newest(_ site: SiteID) async throws -> Newest? {
+        try await pool.query(
+            """
+            SELECT version, hash, site_version, surveys, event FROM radio_maps.radio_maps
+            WHERE site = $1 ORDER BY version DESC LIMIT 1
+            """, [.text(site.text)]
+        ).first.map { row in
+            Newest(
+                version: try row["version"], hash: try row["hash"],
+                siteVersion: try row["site_version"], surveys: try row["surveys"],
+                event: try row["event"])
+        }
+    }
+
+    /// The artifact's bytes; nil when there is none of this hash.
+    func artifact(_ hash: String) async throws -> [UInt8]? {
+        try await pool.query(
+            "SELECT bytes FROM radio_maps.artifacts WHERE hash = $1", [.text(hash)]
+        ).first.map { try $0["bytes"] }
+    }
+
+    /// Puts a new version with its fingerprints and its announcement in place, in one transaction.
+    /// Gives false, and changes nothing, when another builder was first with the version.
+    func publish(
+        _ announcement: RadioMapAnnounced, artifact: [UInt8], surveys: Int,
+        fingerprints: [FingerprintBuilt], source: String
+    ) async throws -> Bool {
+        try await pool.withTransaction { connection in
+            let site = PostgresValue.text(announcement.site.text)
+            try connection.query(
+                """
+                INSERT INTO radio_maps.artifacts (hash, bytes) VALUES ($1, $2)
+                ON CONFLICT (hash) DO NOTHING
+                """, [.text(announcement.hash), .bytes(artifact)])
+            let record = announcement.record(source: source)
+            let inserted = try connection.query(
+                """
+                INSERT INTO radio_maps.radio_maps
+                    (site, version, hash, site_version, surveys, built_at, event)
+                VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
+                """,
+                [
+                    site, .int(announcement.version), .text(announcement.hash),
+                    .int(announcement.siteVersion), .int(surveys),
+                    .timestamp(microseconds: announcement.builtAt.microseconds),
+                    .bytes(record.value ?? []),
+                ])
+            guard inserted.affected == 1 else { return false }
+            let records = try replace(fingerprints, site, source: source, connection)
+            try Self.outbox.put(records + [record], connection: connection)
+            return true
+        }
+    }
+
+    /// Replaces the site's fingerprints; gives their events and the tombstones of those that went.
+    private func replace(
+        _ fingerprints: [FingerprintBuilt], _ site: PostgresValue, source: String,
+        _ connection: isolated PostgresConnection
+    ) throws -> [LogRecord] {
+        let records = fingerprints.map { $0.record(source: source) }
+        let before = try connection.query(
+            "DELETE FROM radio_maps.fingerprints WHERE site = $1 RETURNING site, floor, place",
+            [site])
+        let kept = Set(records.map(\.key))
+        var tombstones: [LogRecord] = []
+        for row in before {
+            let parts: [String] = [try row["site"], try row["floor"], try row["place"]]
+            let key = Array(parts.joined(separator: "/").utf8)
+            if !kept.contains(key) {
+                tombstones.append(
+                    LogRecord(topic: Topic.fingerprints.name, key: key, value: nil))
+            }
+        }
+        try connection.query(
+            """
+            INSERT INTO radio_maps.fingerprints
+                (site, floor, place, room, x, y, surveys, event)
+            SELECT $1, floor, place, room, x, y, surveys, event::jsonb
+            FROM unnest($2::text[], $3::text[], $4::text[], $5::float8[], $6::float8[],
+                $7::int[], $8::text[]) AS new (floor, place, room, x, y, surveys, event)
+            """,
+            [
+                site, .textArray(fingerprints.map(\.floor.text)),
+                .textArray(fingerprints.map(\.place)),
+                .textArray(fingerprints.map { $0.room?.text }),
+                .doubleArray(fingerprints.map(\.x)), .doubleArray(fingerprints.map(\.y)),
+                .int32Array(fingerprints.map { Int32($0.surveys) }),
+                .textArray(records.map { String(decoding: $0.value ?? [], as: UTF8.self) }),
+            ])
+        return tombstones + records
+    }
+}

@@ -1,0 +1,231 @@
+import EventLog
+import Events
+import LogViews
+import Positioning
+import Postgres
+import ServiceHost
+import Wire
+
+/// `fingerprint_builder.surveys`, `.measurements` (a row for each reading), `.access_points`, and
+/// `.sites`, which tells when a site's radio map is out of date.
+struct SurveysView: View {
+    let name = "fingerprint-builder"
+    let schema = "fingerprint_builder"
+    let topics = [Topic.surveys.name]
+    /// Makes the event that sets a record aside.
+    let deadLetter: @Sendable (StoredRecord, WireFault) -> LogRecord
+
+    func migrations(schema: String) -> [Migrator.Step] {
+        [
+            Migrator.Step(
+                "surveys",
+                """
+                CREATE TABLE \(schema).surveys (
+                    id uuid PRIMARY KEY,
+                    site text NOT NULL,
+                    device text NOT NULL,
+                    at timestamptz NOT NULL,
+                    event bytea NOT NULL);
+                CREATE INDEX ON \(schema).surveys (site, id);
+                CREATE TABLE \(schema).measurements (
+                    site text NOT NULL,
+                    access_point text NOT NULL,
+                    survey uuid NOT NULL,
+                    rssi integer NOT NULL,
+                    frequency integer);
+                CREATE INDEX ON \(schema).measurements (site, access_point);
+                CREATE INDEX ON \(schema).measurements (survey);
+                CREATE TABLE \(schema).access_points (
+                    site text NOT NULL,
+                    id text NOT NULL,
+                    name text,
+                    first_heard timestamptz NOT NULL,
+                    last_heard timestamptz NOT NULL,
+                    measurements bigint NOT NULL,
+                    PRIMARY KEY (site, id));
+                CREATE TABLE \(schema).sites (
+                    site text PRIMARY KEY,
+                    surveys bigint NOT NULL,
+                    changed_at timestamptz NOT NULL)
+                """)
+        ]
+    }
+
+    func apply(
+        _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
+    ) async throws -> [LogRecord] {
+        var faults: [LogRecord] = []
+        var surveys: [EventID: (survey: SurveyRecorded, event: [UInt8])] = [:]
+        var order: [EventID] = []
+        for record in records {
+            do throws(WireFault) {
+                let survey = try SurveyRecorded(record: record)
+                if surveys[survey.scan.id] == nil {
+                    surveys[survey.scan.id] = (survey, record.value ?? [])
+                    order.append(survey.scan.id)
+                }
+            } catch {
+                faults.append(deadLetter(record, error))
+            }
+        }
+        let fresh = try insert(order.compactMap { surveys[$0] }, schema, connection)
+        guard !fresh.isEmpty else { return faults }
+        try copyMeasurements(fresh, schema, connection)
+        try countAccessPoints(fresh, schema, connection)
+        try countSurveys(fresh, schema, connection)
+        return faults
+    }
+
+    /// Inserts those whose id is not there yet, and gives them back: surveys come at least once.
+    private func insert(
+        _ surveys: [(survey: SurveyRecorded, event: [UInt8])], _ schema: String,
+        _ connection: isolated PostgresConnection
+    ) throws -> [SurveyRecorded] {
+        guard !surveys.isEmpty else { return [] }
+        let rows = try connection.query(
+            """
+            INSERT INTO \(schema).surveys (id, site, device, at, event)
+            SELECT id::uuid, site, device, at, event
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bytea[])
+                AS new (id, site, device, at, event)
+            ON CONFLICT (id) DO NOTHING RETURNING id
+            """,
+            [
+                .textArray(surveys.map(\.survey.scan.id.description)),
+                .textArray(surveys.map(\.survey.scan.site.text)),
+                .textArray(surveys.map(\.survey.scan.device.text)),
+                .timestampArray(
+                    microseconds: surveys.map(\.survey.scan.correctedAt.microseconds)),
+                .bytesArray(surveys.map(\.event)),
+            ])
+        if rows.count == surveys.count { return surveys.map(\.survey) }
+        let inserted = Set(
+            try rows.compactMap { row -> EventID? in
+                let id: [UInt8] = try row[0]
+                return EventID(bytes: id)
+            })
+        return surveys.map(\.survey).filter { inserted.contains($0.scan.id) }
+    }
+
+    private func copyMeasurements(
+        _ surveys: [SurveyRecorded], _ schema: String, _ connection: isolated PostgresConnection
+    ) throws {
+        var names: [Transmitter: String] = [:]
+        var rows: [(site: String, accessPoint: String, survey: [UInt8], Heard)] = []
+        for survey in surveys {
+            let id = survey.scan.id.bytes
+            for heard in Heard.all(survey.scan) {
+                let name = names[heard.transmitter] ?? heard.transmitter.description
+                names[heard.transmitter] = name
+                rows.append((survey.scan.site.text, name, id, heard))
+            }
+        }
+        try connection.copyIn(
+            """
+            COPY \(schema).measurements (site, access_point, survey, rssi, frequency) FROM STDIN
+            """
+        ) { [rows] buffer in
+            for (site, accessPoint, survey, heard) in rows {
+                buffer.appendRow(
+                    .text(site), .text(accessPoint), .uuid(survey), .int32(Int32(heard.rssi)),
+                    .optional(heard.frequency) { .int32(Int32($0)) })
+            }
+            return false
+        }
+    }
+
+    private func countAccessPoints(
+        _ surveys: [SurveyRecorded], _ schema: String, _ connection: isolated PostgresConnection
+    ) throws {
+        struct Key: Hashable {
+            var site: SiteID
+            var transmitter: Transmitter
+        }
+        struct Count {
+            var name: String?
+            var first: Int64
+            var last: Int64
+            var measurements: Int64
+        }
+        var counts: [Key: Count] = [:]
+        for survey in surveys {
+            let at = survey.scan.correctedAt.microseconds
+            for heard in Heard.all(survey.scan) {
+                let key = Key(site: survey.scan.site, transmitter: heard.transmitter)
+                var count = counts[key] ?? Count(name: nil, first: at, last: at, measurements: 0)
+                count.name = heard.name ?? count.name
+                count.first = min(count.first, at)
+                count.last = max(count.last, at)
+                count.measurements += 1
+                counts[key] = count
+            }
+        }
+        // In one order, so that two writers can't wait for each other.
+        let rows = counts.map { (site: $0.site.text, id: $0.transmitter.description, count: $1) }
+            .sorted { ($0.site, $0.id) < ($1.site, $1.id) }
+        try connection.query(
+            """
+            INSERT INTO \(schema).access_points
+                (site, id, name, first_heard, last_heard, measurements)
+            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[],
+                $5::timestamptz[], $6::bigint[])
+            ON CONFLICT (site, id) DO UPDATE SET
+                name = coalesce(excluded.name, access_points.name),
+                first_heard = least(access_points.first_heard, excluded.first_heard),
+                last_heard = greatest(access_points.last_heard, excluded.last_heard),
+                measurements = access_points.measurements + excluded.measurements
+            """,
+            [
+                .textArray(rows.map(\.site)), .textArray(rows.map(\.id)),
+                .textArray(rows.map(\.count.name)),
+                .timestampArray(microseconds: rows.map(\.count.first)),
+                .timestampArray(microseconds: rows.map(\.count.last)),
+                .int64Array(rows.map(\.count.measurements)),
+            ])
+    }
+
+    private func countSurveys(
+        _ surveys: [SurveyRecorded], _ schema: String, _ connection: isolated PostgresConnection
+    ) throws {
+        let counts = Dictionary(grouping: surveys, by: \.scan.site).sorted { $0.key < $1.key }
+        try connection.query(
+            """
+            INSERT INTO \(schema).sites (site, surveys, changed_at)
+            SELECT site, surveys, clock_timestamp()
+            FROM unnest($1::text[], $2::bigint[]) AS new (site, surveys)
+            ON CONFLICT (site) DO UPDATE SET surveys = sites.surveys + excluded.surveys,
+                changed_at = excluded.changed_at
+            """,
+            [
+                .textArray(counts.map(\.key.text)),
+                .int64Array(counts.map { Int64($0.value.count) }),
+            ])
+    }
+}
+
+/// One reading of a survey, of whatever kind.
+private struct Heard {
+    var transmitter: Transmitter
+    var rssi: Int
+    var name: String?
+    var frequency: Int?
+
+    static func all(_ scan: ScanRecorded) -> [Heard] {
+        var all: [Heard] = []
+        all.reserveCapacity(scan.wifi.count + scan.ble.count + scan.heardBy.count)
+        for reading in scan.wifi {
+            all.append(
+                Heard(
+                    transmitter: .wifi(reading.bssid), rssi: reading.rssi, name: reading.ssid,
+                    frequency: reading.frequency))
+        }
+        for reading in scan.ble {
+            guard let transmitter = reading.transmitter else { continue }
+            all.append(Heard(transmitter: transmitter, rssi: reading.rssi))
+        }
+        for reading in scan.heardBy {
+            all.append(Heard(transmitter: .node(reading.scanner), rssi: reading.rssi))
+        }
+        return all
+    }
+}

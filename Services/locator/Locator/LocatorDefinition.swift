@@ -1,0 +1,56 @@
+import EventLog
+import Events
+public import LogViews
+import Positioning
+public import ServiceHost
+import ServiceRuntime
+import Wire
+
+/// The service that turns scans into positions and answers where things are.
+public enum LocatorDefinition {
+    public static let definition = ServiceDefinition(
+        name: "locator", summary: "turns scans into positions; answers where a device is",
+        settings: ServiceSettings.locator, hasViews: true, make: make)
+
+    /// The locator's tables.
+    public static func view(_ host: Host) -> any View { PositionsView(host: host) }
+
+    private static func make(_ host: Host) throws -> ServiceParts {
+        let name = host.configuration.text("WHEREABOUTS_POSITIONER")
+        guard let positioner = PositionerRegistry.standard[name] else {
+            let known = PositionerRegistry.standard.names.joined(separator: ", ")
+            throw ConfigurationError(faults: [
+                ConfigurationFault(
+                    name: "WHEREABOUTS_POSITIONER",
+                    problem: "names no positioner; there are: \(known)")
+            ])
+        }
+        let pool = host.requiredDatabase()
+        let maps = RadioMaps(host: host, positioner: positioner)
+        let locating = Locating(host: host, maps: maps)
+        let processor = Processor<Locating.State>(
+            log: host.log,
+            configuration: .init(
+                group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
+                batchLimit: host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")),
+            emptyState: { _ in Locating.State() },
+            restore: { locating.restore(&$0, $1) },
+            work: { state, records in try locating.work(&state, records) },
+            onUnexpected: { host.unexpected($0) })
+        let projector = Projector(
+            view(host), log: host.log, pool: pool,
+            onUnexpected: { host.unexpected($0) })
+        let routes = LocatorRoutes(
+            host: host, locating: locating,
+            stream: PositionStream(
+                host: host, limit: host.configuration.integer("WHEREABOUTS_STREAMS")),
+            pool: pool)
+        return ServiceParts(
+            routes: routes.all,
+            components: [
+                host.loop("radio-maps") { await maps.run() },
+                host.loop("locator") { await processor.run() },
+                host.loop("positions-view") { try await projector.run() },
+            ])
+    }
+}

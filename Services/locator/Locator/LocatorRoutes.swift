@@ -1,0 +1,119 @@
+import Events
+import HTTP
+import JSON
+import Positioning
+import Postgres
+import ServiceHost
+import Wire
+
+/// /v1/positions, /v1/positions/latest, /v1/positions/stream and /v1/locate.
+struct LocatorRoutes: Sendable {
+    let host: Host
+    let locating: Locating
+    let stream: PositionStream
+    let pool: PostgresPool
+
+    /// Who may see where others are. A device sees itself.
+    private static let readers = Route.Access.roles(
+        ["analyst", "surveyor", "administrator", "device", TokenDirectory.serviceRole])
+    private static let everybody = Route.Access.roles(
+        Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/positions", access: Self.readers,
+                handler: .task { try await history($0) }),
+            Route(
+                .get, "/v1/positions/latest", access: Self.readers,
+                handler: .task { try await latest($0) }),
+            Route(
+                .get, "/v1/positions/stream", access: Self.readers,
+                handler: .task { try await follow($0) }),
+            Route(
+                .post, "/v1/locate", access: Self.everybody,
+                handler: .task { try locate($0) }),
+        ]
+    }
+
+    private func history(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        var query = try PositionQuery(request, site: site.text)
+        query.device = try deviceFilter(request)
+        let format = try PositionFormat(accept: request.header("accept"))
+        let positions = try await query.run(pool)
+        var headers = [(name: "content-type", value: format.contentType)]
+        if positions.count == query.limit, let last = positions.last {
+            let cursor = PositionQuery.Cursor(last).text
+            headers.append(("whereabouts-next", cursor))
+        }
+        return HTTPResponse(headers: headers, body: .bytes(format.encode(positions)))
+    }
+
+    private func latest(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let device = try deviceFilter(request)
+        let rows = try await pool.query(
+            """
+            SELECT event::text AS event FROM locator.latest_positions
+            WHERE site = $1 AND ($2::text IS NULL OR device = $2) ORDER BY device LIMIT 10000
+            """, [.text(site.text), .optional(device, PostgresValue.text)])
+        var writer = JSONWriter(capacity: 64 + rows.count * 600)
+        writer.beginObject()
+        writer.name("positions")
+        writer.beginArray()
+        for row in rows {
+            let event: String = try row["event"]
+            Array(event.utf8).withUnsafeBytes { writer.raw($0) }
+        }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        var since: Timestamp?
+        if let text = request.firstQuery("since") {
+            guard let microseconds = RFC3339.microseconds(text) else {
+                throw Problem(
+                    400, "time-malformed",
+                    "since takes a time such as 2026-11-21T08:00:00.000Z.")
+            }
+            since = Timestamp(microseconds: microseconds)
+        }
+        return try await stream.response(
+            site: site.text, device: try deviceFilter(request), since: since,
+            lastEventID: request.header("last-event-id"))
+    }
+
+    /// A scan in, a position out; nothing is stored.
+    private func locate(_ request: HTTPRequest) throws -> HTTPResponse {
+        let received = Timestamp(microseconds: request.receivedAtMicroseconds)
+        let submission: ScanSubmission
+        do throws(WireFault) {
+            submission = try SubmissionDecoder(.scan).decodeOne(request.body, receivedAt: received)
+        } catch {
+            throw Problem(400, error.code.rawValue, error.detail)
+        }
+        let site = try host.site(of: request, named: submission.site)
+        guard host.sites[site] != nil else { throw Problem.siteUnknown(site) }
+        let scan = submission.recorded(
+            id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
+        var scratch = PositionerScratch()
+        let isLate = Lateness.isLate(at: scan.correctedAt, arrivedAt: received, newest: nil)
+        return .json(locating.event(scan, isLate: isLate, scratch: &scratch).json)
+    }
+
+    /// The device that is asked for; a device's token asks for its own only.
+    private func deviceFilter(_ request: HTTPRequest) throws(Problem) -> String? {
+        let asked = request.firstQuery("device")
+        guard let principal = request.principal, principal.role == TokenRole.device.rawValue else {
+            return asked
+        }
+        guard asked == nil || asked == principal.device else {
+            throw Problem(403, "device-not-yours", "This token sees its own device only.")
+        }
+        return principal.device
+    }
+}

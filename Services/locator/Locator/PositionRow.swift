@@ -1,0 +1,93 @@
+import Events
+import JSON
+import Postgres
+import Wire
+
+/// A position as a row of `locator.positions`.
+enum PositionRow {
+    static let columns = [
+        "id", "scan_id", "at", "located_at", "device", "site", "site_version", "building", "floor",
+        "room", "rooms", "x", "y", "latitude", "longitude", "covariance", "radius68", "radius95",
+        "state", "late", "positioner", "radio_map_version",
+    ]
+
+    /// Adds the row in the order of `columns`.
+    static func append(_ position: PositionEstimated, to buffer: inout PostgresCopyBuffer) {
+        buffer.appendRow(
+            .uuid(position.id.bytes), .uuid(position.scan.bytes),
+            .timestamp(microseconds: position.at.microseconds),
+            .timestamp(microseconds: position.locatedAt.microseconds),
+            .text(position.device.text), .text(position.site.text), .int(position.siteVersion),
+            .optional(position.building?.text, PostgresValue.text),
+            .optional(position.floor?.text, PostgresValue.text),
+            .optional(position.room?.text, PostgresValue.text), .json(roomsJSON(position.rooms)),
+            .optional(position.x, PostgresValue.double),
+            .optional(position.y, PostgresValue.double),
+            .optional(position.latitude, PostgresValue.double),
+            .optional(position.longitude, PostgresValue.double),
+            .optional(position.covariance, PostgresValue.doubleArray),
+            .optional(position.radius68, PostgresValue.double),
+            .optional(position.radius95, PostgresValue.double), .text(position.state.rawValue),
+            .bool(position.late), .text(position.positioner),
+            .optional(position.radioMapVersion, PostgresValue.int))
+    }
+
+    /// The position that a row holds, which has all of `columns` with `rooms` as text.
+    static func position(_ row: PostgresRow) throws -> PositionEstimated {
+        let state: String = try row["state"]
+        var position = PositionEstimated(
+            id: try identifier(row["id"]), scan: try identifier(row["scan_id"]),
+            at: Timestamp(microseconds: try row["at"]),
+            locatedAt: Timestamp(microseconds: try row["located_at"]),
+            device: DeviceID(try row["device"]), site: SiteID(try row["site"]),
+            siteVersion: try row["site_version"], state: .init(rawValue: state) ?? .lost,
+            late: try row["late"], positioner: try row["positioner"],
+            radioMapVersion: try row["radio_map_version"])
+        let building: String? = try row["building"]
+        let floor: String? = try row["floor"]
+        let room: String? = try row["room"]
+        position.building = building.map(BuildingID.init)
+        position.floor = floor.map(FloorID.init)
+        position.room = room.map(RoomID.init)
+        position.rooms = try rooms(row["rooms"])
+        position.x = try row["x"]
+        position.y = try row["y"]
+        position.latitude = try row["latitude"]
+        position.longitude = try row["longitude"]
+        position.covariance = try row["covariance"]
+        position.radius68 = try row["radius68"]
+        position.radius95 = try row["radius95"]
+        return position
+    }
+
+    private static func identifier(_ bytes: [UInt8]) throws -> EventID {
+        guard let id = EventID(bytes: bytes) else {
+            throw PostgresError(sqlState: "", reason: "a uuid column holds no UUID")
+        }
+        return id
+    }
+
+    private static func roomsJSON(_ rooms: [PositionEstimated.RoomProbability]) -> String {
+        var writer = JSONWriter(capacity: 64 + rooms.count * 48)
+        writer.beginArray()
+        for room in rooms {
+            writer.beginObject()
+            writer.field("id", room.id.text)
+            writer.field("probability", room.probability, decimals: 4)
+            writer.endObject()
+        }
+        writer.endArray()
+        return writer.finishText()
+    }
+
+    private static func rooms(_ json: String) throws -> [PositionEstimated.RoomProbability] {
+        try JSONParser.read(Array(json.utf8)) { root in
+            (root.array.map(Array.init) ?? []).compactMap { entry in
+                guard let object = entry.object, let id = object["id"]?.string,
+                    let probability = object["probability"]?.double
+                else { return nil }
+                return .init(id: RoomID(id), probability: probability)
+            }
+        }
+    }
+}

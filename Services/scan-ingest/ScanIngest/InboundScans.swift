@@ -1,0 +1,64 @@
+import EventLog
+import Events
+import HTTP
+import ServiceHost
+import Wire
+
+/// Takes what producers wrote to `scans-inbound` through the same checks as HTTP: what is good is
+/// re-keyed and appended to `scans` or `surveys`, what is not is set aside, in one transaction with
+/// the offsets. A record shows its sender's token in the header `authorization`.
+struct InboundScans: Sendable {
+    let intake: ScanIntake
+
+    struct NotReady: Error {}
+
+    func work(_ records: [StoredRecord]) throws -> [LogRecord] {
+        let host = intake.host
+        guard host.sites.isReady, host.tokens.isReady else { throw NotReady() }
+        return records.map { record in
+            do throws(ScanIntake.Refusal) {
+                return try accepted(record)
+            } catch {
+                return host.deadLetter(
+                    record, code: error.code, detail: error.detail, source: ScanIntake.source)
+            }
+        }
+    }
+
+    private func accepted(_ record: StoredRecord) throws(ScanIntake.Refusal) -> LogRecord {
+        guard let value = record.value else {
+            throw .init(status: 400, code: "value-missing", detail: "the record has no value")
+        }
+        let principal = try principal(record)
+        let submission: ScanSubmission
+        do throws(WireFault) {
+            // A file's line may be a scan or a survey; its time is checked like any other's.
+            submission = try SubmissionDecoder(.scan).decodeOne(
+                value, receivedAt: Timestamp(microseconds: record.appendedAtMicroseconds))
+        } catch {
+            throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
+        }
+        let kind: ScanIntake.Kind = submission.place == nil ? .scan : .survey
+        return try intake.accept(
+            submission, kind: kind, principal: principal,
+            traceparent: record.headers["traceparent"]
+        ).get().record
+    }
+
+    private func principal(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Principal {
+        guard let header = record.headers["authorization"] else {
+            throw .init(
+                status: 401, code: "token-missing",
+                detail: "the record has no header authorization: Bearer <token>")
+        }
+        let words = header.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer",
+            let principal = intake.host.tokens.principal(forBearer: String(words[1])),
+            ScanIntake.senderRoles.contains(principal.role)
+        else {
+            throw .init(
+                status: 401, code: "token-wrong", detail: "the token is unknown or was revoked")
+        }
+        return principal
+    }
+}

@@ -1,0 +1,28 @@
+import EventLog
+public import ServiceHost
+import ServiceRuntime
+import Wire
+
+/// The service that takes scans and surveys in.
+public enum ScanIngestDefinition {
+    public static let definition = ServiceDefinition(
+        name: "scan-ingest", summary: "takes raw scans and surveys in and appends them to the log",
+        settings: ServiceSettings.scanIngest, hasViews: false, make: make)
+
+    private static func make(_ host: Host) -> ServiceParts {
+        let intake = ScanIntake(
+            host: host,
+            recent: RecentScans(limit: host.configuration.integer("WHEREABOUTS_RECENT_SCANS")))
+        let inbound = InboundScans(intake: intake)
+        let processor = Processor<Void>(
+            log: host.log,
+            configuration: .init(
+                group: "scan-ingest", input: Topic.scansInbound.name, stateTopic: nil),
+            emptyState: { _ in }, restore: { _, _ in },
+            work: { _, records in try inbound.work(records) },
+            onUnexpected: { host.unexpected($0) })
+        return ServiceParts(
+            routes: ScanRoutes(intake: intake).all,
+            components: [host.loop("scans-inbound") { await processor.run() }])
+    }
+}

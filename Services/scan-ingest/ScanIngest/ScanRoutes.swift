@@ -1,0 +1,192 @@
+import EventLog
+import Events
+import FaultPoints
+import HTTP
+import JSON
+import ServiceHost
+import ServiceRuntime
+import Wire
+
+/// POST /v1/scans and POST /v1/surveys. Handlers run on the server's own thread and answer when the
+/// log has acknowledged, without holding a thread meanwhile.
+struct ScanRoutes: Sendable {
+    /// Bytes of a body: 1,000 scans of 25 readings are about 2.5 MB.
+    private static let bodyLimit = 4_194_304
+    private static let senders = Route.Access.roles(ScanIntake.senderRoles)
+
+    let intake: ScanIntake
+    let accepted: Counter
+    let rejected: Counter
+
+    init(intake: ScanIntake) {
+        self.intake = intake
+        let metrics = intake.host.context.metrics
+        accepted = metrics.counter(
+            "whereabouts_scans_accepted_total", help: "Scans and surveys that the log has.")
+        rejected = metrics.counter(
+            "whereabouts_scans_rejected_total", help: "Scans and surveys that were refused.")
+    }
+
+    var all: [Route] {
+        [
+            Route(
+                .post, "/v1/scans", access: Self.senders, maximumBodyBytes: Self.bodyLimit,
+                handler: .callback { take($0, as: .scan, $1) }),
+            Route(
+                .post, "/v1/surveys", access: Self.senders, maximumBodyBytes: Self.bodyLimit,
+                handler: .callback { take($0, as: .survey, $1) }),
+        ]
+    }
+
+    private func take(
+        _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
+    ) {
+        guard let principal = request.principal, intake.host.sites.isReady else {
+            responder.respond(.starting)
+            return
+        }
+        let outcomes: [Result<ScanSubmission, RejectedScan>]
+        do throws(WireFault) {
+            outcomes = try SubmissionDecoder(kind == .scan ? .scan : .survey).decode(
+                body: request.body,
+                receivedAt: Timestamp(microseconds: request.receivedAtMicroseconds))
+        } catch {
+            rejected.increment()
+            responder.respond(
+                Problem(
+                    error.code == .batchTooLarge ? 413 : 400, error.code.rawValue, error.detail))
+            return
+        }
+        let traceparent = request.header("traceparent")
+        var batch = Batch()
+        for (index, outcome) in outcomes.enumerated() {
+            switch outcome {
+            case .failure(let fault):
+                batch.reject(index, 400, fault.fault.code.rawValue, fault.fault.detail)
+            case .success(let submission):
+                let decision = intake.accept(
+                    submission, kind: kind, principal: principal, traceparent: traceparent)
+                switch decision {
+                case .success(let scan): batch.take(scan)
+                case .failure(let refusal):
+                    batch.reject(index, refusal.status, refusal.code, refusal.detail)
+                }
+            }
+        }
+        if !batch.rejections.isEmpty { rejected.increment(by: batch.rejections.count) }
+        append(batch, responder)
+    }
+
+    private func append(_ batch: Batch, _ responder: any HTTPResponder) {
+        guard !batch.records.isEmpty else {
+            responder.respond(batch.response)
+            return
+        }
+        intake.host.log.append(batch.records) { result in
+            switch result {
+            case .success:
+                FaultPoint.appendedBeforeAnswer.reached()
+                intake.recent.acknowledge(batch.ids)
+                accepted.increment(by: batch.ids.count)
+                responder.respond(batch.response)
+            case .failure(let error):
+                intake.recent.forget(batch.newIDs)
+                responder.respond(error.problem)
+            }
+        }
+    }
+}
+
+/// What becomes of the scans of one request.
+private struct Batch: Sendable {
+    struct Rejection: Sendable {
+        var index: Int
+        var status: Int
+        var code: String
+        var detail: String
+    }
+
+    private(set) var acceptedCount = 0
+    private(set) var records: [LogRecord] = []
+    private(set) var ids: [EventID] = []
+    private(set) var newIDs: [EventID] = []
+    private(set) var rejections: [Rejection] = []
+
+    mutating func take(_ scan: ScanIntake.Accepted) {
+        acceptedCount += 1
+        guard !scan.isAcknowledged else { return }
+        records.append(scan.record)
+        ids.append(scan.id)
+        if scan.isNew { newIDs.append(scan.id) }
+    }
+
+    mutating func reject(_ index: Int, _ status: Int, _ code: String, _ detail: String) {
+        rejections.append(Rejection(index: index, status: status, code: code, detail: detail))
+    }
+
+    /// 202 when anything was accepted; else the status that all rejections share, or 400.
+    var response: HTTPResponse {
+        if acceptedCount == 1, rejections.isEmpty { return Self.oneAccepted }
+        guard acceptedCount == 0, let first = rejections.first else {
+            return .json(body(), status: 202)
+        }
+        let isShared = rejections.allSatisfy { $0.status == first.status }
+        let status = isShared ? first.status : 400
+        return HTTPResponse(
+            status: status, headers: [("content-type", "application/problem+json")],
+            body: .bytes(body(problem: (status, first.code, first.detail))))
+    }
+
+    private static let oneAccepted = HTTPResponse.json(
+        Array(#"{"accepted":1,"rejected":[]}"#.utf8), status: 202)
+
+    private func body(problem: (status: Int, code: String, detail: String)? = nil) -> [UInt8] {
+        var writer = JSONWriter(capacity: 128 + rejections.count * 128)
+        writer.beginObject()
+        if let problem {
+            writer.field("type", "urn:whereabouts:problem:\(problem.code)")
+            writer.field("status", problem.status)
+            writer.field("code", problem.code)
+            writer.field("detail", problem.detail)
+        }
+        writer.field("accepted", acceptedCount)
+        writer.name("rejected")
+        writer.beginArray()
+        for rejection in rejections {
+            writer.beginObject()
+            writer.field("index", rejection.index)
+            writer.field("code", rejection.code)
+            writer.field("detail", rejection.detail)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.finish()
+    }
+}
+
+extension EventLogError {
+    /// What a sender is told when nothing, or not everything, is known to be in the log. The same
+    /// ids may be sent again.
+    var problem: Problem {
+        switch code {
+        case .backPressure:
+            Problem(503, "log-behind", "Too much is waiting; send again.", retryAfterSeconds: 1)
+        case .tooLarge:
+            Problem(413, "record-too-large", "One of the scans is larger than the log takes.")
+        case .unknownOutcome:
+            Problem(
+                503, "outcome-unknown", "It is not known what was kept; send the same ids again.",
+                retryAfterSeconds: 1)
+        default:
+            Problem(
+                503, "log-unreachable", "The log can't be reached; send the same ids again.",
+                retryAfterSeconds: 2)
+        }
+    }
+}
+
+extension Problem {
+    static let starting = Problem(
+        503, "starting", "The service has just started; send again.", retryAfterSeconds: 1)
+}

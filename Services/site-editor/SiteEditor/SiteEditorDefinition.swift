@@ -1,0 +1,31 @@
+import EventLog
+import LogViews
+import Postgres
+public import ServiceHost
+import ServiceRuntime
+
+/// The service that owns sites and tokens, and serves the web page.
+public enum SiteEditorDefinition {
+    public static let definition = ServiceDefinition(
+        name: "site-editor", summary: "owns sites and tokens; serves the web page", settings: [],
+        hasViews: true, make: make)
+
+    private static func make(_ host: Host) -> ServiceParts {
+        let pool = host.requiredDatabase()
+        let health = host.context.health.check("site-store")
+        return ServiceParts(
+            routes: SiteRoutes(
+                host: host, store: SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
+            ).all + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
+            components: [
+                host.loop("site-store") {
+                    await host.untilDone("the site store") {
+                        try await SiteEditorSchema.migrate(pool)
+                    }
+                    health.set(.ready)
+                    await SiteEditorSchema.outbox.relay(
+                        log: host.log, pool: pool, onUnexpected: { host.unexpected($0) })
+                }
+            ])
+    }
+}

@@ -1,0 +1,64 @@
+import LogViews
+import Postgres
+
+/// site-editor's tables. They are not a view of the log: the log learns from them.
+enum SiteEditorSchema {
+    static let name = "site_editor"
+    /// Who its events come from, in the CloudEvents sense.
+    static let source = "/site-editor"
+    static let outbox = Outbox(schema: name)
+
+    static func migrate(_ pool: PostgresPool) async throws {
+        try await pool.withConnection { connection in
+            _ = try await Migrator(
+                schema: name,
+                steps: [
+                    Migrator.Step("schema", "CREATE SCHEMA site_editor"),
+                    Migrator.Step("sites", sites),
+                    Migrator.Step("tokens", tokens),
+                    outbox.migration,
+                ]
+            ).migrate(connection)
+        }
+    }
+
+    private static let sites = """
+        CREATE TABLE site_editor.sites (
+            id text PRIMARY KEY,
+            name text NOT NULL,
+            version bigint NOT NULL,
+            published_at timestamptz NOT NULL,
+            event bytea NOT NULL);
+        CREATE TABLE site_editor.buildings (
+            site text NOT NULL REFERENCES site_editor.sites,
+            id text NOT NULL, name text NOT NULL, time_zone text NOT NULL,
+            PRIMARY KEY (site, id));
+        CREATE TABLE site_editor.floors (
+            site text NOT NULL REFERENCES site_editor.sites,
+            id text NOT NULL, building text NOT NULL, ordinal integer NOT NULL,
+            level text NOT NULL,
+            PRIMARY KEY (site, id));
+        CREATE TABLE site_editor.rooms (
+            site text NOT NULL REFERENCES site_editor.sites,
+            id text NOT NULL, floor text NOT NULL, name text NOT NULL, kind text NOT NULL,
+            PRIMARY KEY (site, id));
+        CREATE TABLE site_editor.locations (
+            site text NOT NULL REFERENCES site_editor.sites,
+            id text NOT NULL, floor text NOT NULL, room text,
+            x double precision NOT NULL, y double precision NOT NULL,
+            PRIMARY KEY (site, id))
+        """
+
+    private static let tokens = """
+        CREATE TABLE site_editor.tokens (
+            id uuid PRIMARY KEY,
+            hash text NOT NULL UNIQUE,
+            role text NOT NULL,
+            site text,
+            device text,
+            note text NOT NULL,
+            issued_at timestamptz NOT NULL,
+            expires_at timestamptz,
+            revoked_at timestamptz)
+        """
+}

@@ -1,0 +1,168 @@
+"use strict";
+// Latest positions on the floor plan and per room. The token comes from the address's fragment
+// (#token=...), which browsers never send to a server, or from the form.
+const byId = (id) => document.getElementById(id);
+const state = { token: "", site: "", rooms: [], floors: [], positions: new Map(), reading: null };
+
+function tell(text) { byId("status").textContent = text; }
+
+async function get(path, options = {}) {
+  const headers = { ...(options.headers || {}) };
+  if (state.token) headers.authorization = "Bearer " + state.token;
+  const answer = await fetch(path, { ...options, headers });
+  if (!answer.ok) {
+    const problem = await answer.json().catch(() => ({}));
+    const error = new Error(problem.detail || "The server answered " + answer.status);
+    error.status = answer.status;
+    throw error;
+  }
+  return answer;
+}
+
+function element(name, attributes, parent) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  parent.append(node);
+  return node;
+}
+
+function drawPlan() {
+  const plan = byId("plan");
+  plan.replaceChildren();
+  const floor = byId("floor").value;
+  const rooms = state.rooms.filter((room) => room.floor === floor && room.outline.length > 2);
+  const here = [...state.positions.values()].filter((p) => p.floor === floor && p.x != null);
+  const corners = rooms.flatMap((room) => room.outline).concat(here.map((p) => [p.x, p.y]));
+  if (corners.length === 0) return;
+  const xs = corners.map((c) => c[0]);
+  const ys = corners.map((c) => c[1]);
+  const [left, right] = [Math.min(...xs) - 3, Math.max(...xs) + 3];
+  const [bottom, top] = [Math.min(...ys) - 3, Math.max(...ys) + 3];
+  plan.setAttribute("viewBox", `${left} ${-top} ${right - left} ${top - bottom}`);
+  for (const room of rooms) {
+    const points = room.outline.map(([x, y]) => `${x},${-y}`).join(" ");
+    element("polygon", { points, class: room.kind }, plan);
+  }
+  for (const room of rooms) {
+    const x = room.outline.reduce((sum, c) => sum + c[0], 0) / room.outline.length;
+    const y = room.outline.reduce((sum, c) => sum + c[1], 0) / room.outline.length;
+    const label = element("text", { x, y: -y, "font-size": 1.4 }, plan);
+    label.textContent = room.name;
+  }
+  for (const p of here) {
+    const group = element("g", { class: p.state }, plan);
+    if (p.radius95) element("circle", { cx: p.x, cy: -p.y, r: p.radius95, class: "radius" }, group);
+    const dot = element("circle", { cx: p.x, cy: -p.y, r: 0.6, class: "dot" }, group);
+    element("title", {}, dot).textContent = p.device;
+  }
+}
+
+function drawTable() {
+  const rows = byId("rows");
+  rows.replaceChildren();
+  const names = new Map(state.rooms.map((room) => [room.id, room.name]));
+  const levels = new Map(state.floors.map((floor) => [floor.id, floor.level]));
+  const sorted = [...state.positions.values()].sort((a, b) =>
+    String(a.room || "~").localeCompare(String(b.room || "~")) || a.device.localeCompare(b.device));
+  for (const p of sorted.slice(0, 500)) {
+    const row = rows.insertRow();
+    const room = p.state === "lost" ? "not known" : names.get(p.room) || p.room || "outside rooms";
+    row.insertCell().textContent = p.state === "uncertain" ? room + " (uncertain)" : room;
+    row.insertCell().textContent = levels.get(p.floor) || p.floor || "";
+    row.insertCell().textContent = p.device;
+    const within = row.insertCell();
+    within.className = "number";
+    within.textContent = p.radius95 ? p.radius95.toFixed(1) + " m" : "";
+    row.insertCell().textContent = new Date(p.at).toLocaleTimeString();
+  }
+  byId("empty").hidden = sorted.length > 0;
+}
+
+let drawing = false;
+function draw() {
+  if (drawing) return;
+  drawing = true;
+  requestAnimationFrame(() => { drawing = false; drawPlan(); drawTable(); });
+}
+
+async function openSite(site) {
+  if (state.reading) state.reading.abort();
+  state.site = site;
+  state.positions.clear();
+  const path = "/v1/sites/" + encodeURIComponent(site);
+  const floors = (await (await get(path + "/floors")).json()).floors;
+  state.rooms = (await (await get(path + "/rooms")).json()).rooms;
+  state.floors = floors;
+  byId("floor").replaceChildren(...floors.map((floor) => new Option(floor.level, floor.id)));
+  const latest = await (await get("/v1/positions/latest?site=" + encodeURIComponent(site))).json();
+  for (const position of latest.positions) state.positions.set(position.device, position);
+  const crowded = floors.map((floor) =>
+    [latest.positions.filter((p) => p.floor === floor.id).length, floor.id]);
+  crowded.sort((a, b) => b[0] - a[0]);
+  if (crowded.length && crowded[0][0] > 0) byId("floor").value = crowded[0][1];
+  draw();
+  follow(site);
+}
+
+// EventSource can't send a token, so the stream is read with fetch.
+async function follow(site) {
+  const controller = new AbortController();
+  state.reading = controller;
+  let lastID = "";
+  while (!controller.signal.aborted) {
+    try {
+      const headers = lastID ? { "last-event-id": lastID } : {};
+      const path = "/v1/positions/stream?site=" + encodeURIComponent(site);
+      const answer = await get(path, { headers, signal: controller.signal });
+      tell("live");
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        text += value;
+        const events = text.split("\n\n");
+        text = events.pop();
+        for (const event of events) {
+          const lines = event.split("\n");
+          const id = lines.find((line) => line.startsWith("id: "));
+          if (id) lastID = id.slice(4);
+          const data = lines.filter((line) => line.startsWith("data: ")).map((l) => l.slice(6));
+          if (data.length === 0) continue;
+          const position = JSON.parse(data.join("\n"));
+          if (!position.late) state.positions.set(position.device, position);
+        }
+        draw();
+      }
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      tell(error.message + " (trying again)");
+      if (error.status === 401 || error.status === 403) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+  }
+}
+
+async function start() {
+  try {
+    const sites = (await (await get("/v1/sites")).json()).sites;
+    byId("sign-in").hidden = true;
+    byId("site").replaceChildren(...sites.map((site) => new Option(site.name, site.id)));
+    if (sites.length === 0) { tell("no site has been imported yet"); return; }
+    await openSite(sites[0].id);
+  } catch (error) {
+    byId("sign-in").hidden = error.status !== 401 && error.status !== 403;
+    tell(error.status === 401 ? "A token is needed." : error.message);
+  }
+}
+
+byId("site").addEventListener("change", (event) => openSite(event.target.value));
+byId("floor").addEventListener("change", draw);
+byId("sign-in").addEventListener("submit", (event) => {
+  event.preventDefault();
+  state.token = byId("token").value.trim();
+  start();
+});
+const fragment = new URLSearchParams(location.hash.slice(1));
+state.token = fragment.get("token") || "";
+start();

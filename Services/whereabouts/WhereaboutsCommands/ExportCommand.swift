@@ -1,0 +1,73 @@
+import Archive
+import EventLog
+import Events
+import JSON
+import ServiceHost
+import ServiceRuntime
+import Wire
+
+extension Command {
+    /// Writes scans out of the log into a file.
+    public static let export = Command(
+        name: "export", summary: "write scans out of the log into a file",
+        help: """
+            whereabouts export scans --since TIME [--site ID] --output FILE
+
+              --since   scans that were appended at or after this time, such as
+                        2026-11-21T08:00:00Z
+              --site    of this site only
+              --output  the file, one JSON object a line; gzipped when its name ends in .gz
+
+            Reads the log that WHEREABOUTS_LOG names, with the settings of the services.
+            """,
+        run: { try await export($0) })
+
+    private static func export(_ invocation: Invocation) async throws {
+        let reader = try ArgumentReader(
+            invocation.arguments, options: ["--since", "--site", "--output"])
+        guard reader.positional == ["scans"] else { throw UsageFault("export takes: scans") }
+        guard let output = reader.last("--output") else {
+            throw UsageFault("export needs --output FILE")
+        }
+        guard let since = reader.last("--since").flatMap(RFC3339.microseconds) else {
+            throw UsageFault("--since takes a time such as 2026-11-21T08:00:00Z")
+        }
+        let site = reader.last("--site").map(SiteID.init)
+        let log = try Host.openLog(environment: ServiceProgram.processEnvironment)
+        let file = try GzipWriter(path: output)
+        let progress = ProgressReporter("exporting", unit: "scans", total: nil)
+        var count = 0
+        var unreadable = 0
+        try await forEachRecord(of: Topic.scans.name, since: since, in: log) { record in
+            guard let scan = try? ScanRecorded(record: record) else {
+                unreadable += 1
+                return
+            }
+            if let site, scan.site != site { return }
+            try file.writeLine(ScanSubmission(scan).json)
+            count += 1
+            progress.advance()
+        }
+        try file.close()
+        progress.finish()
+        await log.close()
+        if unreadable > 0 { invocation.note("\(unreadable) records can't be read as scans") }
+        invocation.output(#"{"scans":\#(count),"unreadable":\#(unreadable)}"#)
+    }
+
+    /// Reads what the log holds from the time on until where it ended when the reading began.
+    private static func forEachRecord(
+        of topic: String, since: Int64, in log: any EventLog,
+        _ body: (StoredRecord) throws -> Void
+    ) async throws {
+        let starts = try await log.offsets(of: topic, atMicroseconds: since)
+        let ends = try await log.bounds(of: topic).map(\.end)
+        var ranges: [TopicPartition: Range<Int64>] = [:]
+        for (partition, (start, end)) in zip(starts, ends).enumerated() where start < end {
+            ranges[TopicPartition(topic, partition)] = start..<end
+        }
+        try await log.readRange(ranges) { records in
+            for record in records { try body(record) }
+        }
+    }
+}

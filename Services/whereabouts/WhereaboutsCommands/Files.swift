@@ -1,0 +1,26 @@
+import Glibc
+
+/// A file or folder that can't be made or written.
+struct FileFault: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+    var description: String { "\(path): \(reason)" }
+
+    /// As errno has it.
+    static func now(_ path: String) -> FileFault {
+        FileFault(path: path, reason: String(cString: strerror(errno)))
+    }
+}
+
+/// Makes the folder unless it is there; its parent must be.
+func makeFolder(_ path: String) throws(FileFault) {
+    guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+    throw .now(path)
+}
+
+/// Writes the file whole, in place of what was there.
+func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
+    guard let file = fopen(path, "w") else { throw .now(path) }
+    let written = fwrite(bytes, 1, bytes.count, file)
+    guard fclose(file) == 0, written == bytes.count else { throw .now(path) }
+}

@@ -1,0 +1,221 @@
+import Archive
+import Datasets
+import Events
+import JSON
+import Wire
+
+extension Command {
+    /// Brings a data set in: site, surveys, and a scan file with the truth.
+    public static let importDataset = Command(
+        name: "import", summary: "bring a data set in as a site, surveys and a scan file",
+        help: """
+            whereabouts import DATASET PATH [--site ID] [--scans FILE]
+                [--train-months N] [--test-months N] [--seed N]
+
+              DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
+              PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
+                       .csv or .csv.gz files; for jsonl a folder with site.json,
+                       surveys.jsonl(.gz) and scans.jsonl(.gz)
+              --site   the site's id (default: the set's own)
+              --scans  write the test scans with their truth, for `whereabouts replay`
+
+            Publishes the site, posts the surveys over HTTP, and waits until the radio map is in use.
+            Importing the same set again changes nothing. Needs WHEREABOUTS_TOKEN.
+            """,
+        run: { try await Importer($0).run() })
+}
+
+/// One run of `import`.
+private struct Importer {
+    /// Surveys in one request.
+    private static let batchSize = 200
+    /// Requests under way at once.
+    private static let concurrency = 4
+    /// How long the radio map may take after the last survey was acknowledged.
+    private static let mapSeconds = 300
+
+    private let invocation: Invocation
+    private let services: ServiceClient
+    private let kind: DatasetKind
+    private let path: String
+    private let siteName: String?
+    private let scansPath: String?
+    private let options: DatasetOptions
+
+    init(_ invocation: Invocation) throws(UsageFault) {
+        let reader = try ArgumentReader(
+            invocation.arguments,
+            options: ["--site", "--scans", "--train-months", "--test-months", "--seed"])
+        guard reader.positional.count == 2 else {
+            throw UsageFault("import takes a data set and a path")
+        }
+        guard let kind = DatasetKind(rawValue: reader.positional[0]) else {
+            throw UsageFault("\(reader.positional[0]) is no data set")
+        }
+        self.invocation = invocation
+        self.kind = kind
+        path = reader.positional[1]
+        siteName = reader.last("--site")
+        if let siteName, !isWellFormedIdentifier(siteName) {
+            throw UsageFault("\(siteName) is no site's id: [A-Za-z0-9._-], 1 to 64 characters")
+        }
+        scansPath = reader.last("--scans")
+        options = DatasetOptions(
+            trainMonths: try reader.numbers("--train-months"),
+            testMonths: try reader.numbers("--test-months"),
+            seed: try reader.unsigned("--seed") ?? 1)
+        services = try ServiceClient()
+    }
+
+    func run() async throws {
+        let dataset = try kind.read(ArchiveReader(path: path), options: options)
+        let site = siteName.map(SiteID.init) ?? dataset.site
+        if let scansPath { try writeScans(dataset.tests, site: site, to: scansPath) }
+        try await services.call(
+            "PUT", "site-editor", "/v1/sites/\(site)", body: dataset.document.json)
+        let before = try await status(site)
+        let accepted = try await postSurveys(dataset.surveys, site: site)
+        let version = try await waitForMap(site, surveys: max(before.surveys, accepted))
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("site", site.text)
+        line.field("surveysAccepted", accepted)
+        line.field("scans", dataset.tests.count)
+        line.field("radioMapVersion", version)
+        line.endObject()
+        invocation.output(line.finishText())
+    }
+
+    private func writeScans(_ tests: [Dataset.TestScan], site: SiteID, to path: String) throws {
+        let file = try GzipWriter(path: path)
+        for test in tests {
+            var scan = test.scan
+            scan.site = site
+            try file.writeLine(ScanSubmission(scan, truth: test.truth).json)
+        }
+        try file.close()
+    }
+
+    /// Posts the surveys in batches, several at once; what is answered 503 is sent again.
+    private func postSurveys(_ surveys: [SurveyRecorded], site: SiteID) async throws -> Int {
+        let progress = ProgressReporter("importing", unit: "surveys", total: surveys.count)
+        let starts = stride(from: 0, to: surveys.count, by: Self.batchSize)
+        var accepted = 0
+        try await withThrowingTaskGroup(of: (sent: Int, accepted: Int).self) { group in
+            var underWay = 0
+            for start in starts {
+                if underWay == Self.concurrency, let done = try await group.next() {
+                    accepted += done.accepted
+                    progress.advance(by: done.sent)
+                    underWay -= 1
+                }
+                let batch = surveys[start..<min(start + Self.batchSize, surveys.count)]
+                group.addTask { try await post(Array(batch), site: site) }
+                underWay += 1
+            }
+            for try await done in group {
+                accepted += done.accepted
+                progress.advance(by: done.sent)
+            }
+        }
+        progress.finish()
+        return accepted
+    }
+
+    private func post(
+        _ surveys: [SurveyRecorded], site: SiteID
+    ) async throws -> (sent: Int, accepted: Int) {
+        var writer = JSONWriter(capacity: surveys.count * 3_000)
+        for survey in surveys {
+            var submission = ScanSubmission(survey.scan, place: survey.place)
+            submission.site = site
+            // Surveys of old are not late and their clock is not skewed: only `at` counts.
+            submission.sentAt = nil
+            submission.write(to: &writer)
+            writer.endLine()
+        }
+        let body = writer.finish()
+        var attempts = 0
+        while true {
+            do {
+                let answer = try await services.call(
+                    "POST", "scan-ingest", "/v1/surveys", body: body)
+                return (surveys.count, try Self.acceptedCount(answer))
+            } catch let refusal as ServiceClient.Refusal where Self.mayPass(refusal) {
+                attempts += 1
+                guard attempts < 60 else { throw refusal }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Busy or starting services, and a site that scan-ingest has not heard of yet.
+    private static func mayPass(_ refusal: ServiceClient.Refusal) -> Bool {
+        refusal.status == 503 || refusal.status == 429
+            || (refusal.status == 404 && refusal.body.contains("site-unknown"))
+    }
+
+    private static func acceptedCount(_ answer: [UInt8]) throws -> Int {
+        try JSONParser.read(answer) { root in root.object?["accepted"]?.int ?? 0 }
+    }
+
+    private func status(_ site: SiteID) async throws -> (surveys: Int, inMap: Int, version: Int) {
+        let body: [UInt8]
+        do {
+            body = try await services.call(
+                "GET", "fingerprint-builder", "/v1/sites/\(site)/radio-map")
+        } catch let refusal as ServiceClient.Refusal where refusal.status == 404 {
+            return (0, 0, 0)
+        }
+        return try JSONParser.read(body) { root in
+            let object = root.object
+            return (
+                object?["surveys"]?.int ?? 0, object?["surveysInMap"]?.int ?? 0,
+                object?["radioMap"]?.object?["version"]?.int ?? 0
+            )
+        }
+    }
+
+    /// Waits until the surveys are in a radio map, and the locator works with it.
+    private func waitForMap(_ site: SiteID, surveys: Int) async throws -> Int {
+        invocation.note("waiting for the radio map")
+        var version = 0
+        for _ in 0..<(Self.mapSeconds * 4) {
+            if version == 0 {
+                let status = try await status(site)
+                if status.inMap >= surveys, status.inMap == status.surveys {
+                    version = status.version
+                }
+            } else if try await locatorVersion(site) >= version {
+                return version
+            }
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        throw MapMissing(site: site, surveys: surveys)
+    }
+
+    /// The radio map that an answer of `POST /v1/locate` names.
+    private func locatorVersion(_ site: SiteID) async throws -> Int {
+        do {
+            let answer = try await services.call(
+                "POST", "locator", "/v1/locate",
+                body: Array(#"{"device":"import","site":"\#(site)"}"#.utf8))
+            return try JSONParser.read(answer) { root in
+                root.object?["radioMapVersion"]?.int ?? 0
+            }
+        } catch let refusal as ServiceClient.Refusal where refusal.status == 404 {
+            // The locator has not read the site yet.
+            return 0
+        }
+    }
+}
+
+/// The surveys were acknowledged, but no radio map holds them yet.
+private struct MapMissing: Error, CustomStringConvertible {
+    let site: SiteID
+    let surveys: Int
+    var description: String {
+        "the \(surveys) surveys of \(site) were taken, but no radio map with them is in use yet; "
+            + "see the log of fingerprint-builder"
+    }
+}

@@ -1,0 +1,47 @@
+import EventLog
+import FingerprintBuilder
+import JSON
+import Locator
+import LogViews
+import Postgres
+import ServiceHost
+import ServiceRuntime
+
+extension Command {
+    /// Makes a view anew from the log and swaps it in.
+    public static let rebuild = Command(
+        name: "rebuild", summary: "make a view anew from what the log still holds",
+        help: """
+            whereabouts rebuild VIEW
+
+              VIEW  \(views.keys.sorted().joined(separator: " | "))
+
+            Writes the view into a shadow schema, reads on until it has caught up, and swaps it in
+            for the served one in one transaction. The services may go on meanwhile. Reads the
+            settings of the services.
+            """,
+        run: { try await rebuild($0) })
+
+    private static let views: [String: @Sendable (Host) -> any View] = [
+        "positions": { LocatorDefinition.view($0) },
+        "surveys": { FingerprintBuilderDefinition.view($0) },
+    ]
+
+    private static func rebuild(_ invocation: Invocation) async throws {
+        let reader = try ArgumentReader(invocation.arguments, options: [])
+        guard reader.positional.count == 1, let make = views[reader.positional[0]] else {
+            let known = views.keys.sorted().joined(separator: ", ")
+            throw UsageFault("rebuild takes one view: \(known)")
+        }
+        let host = try Host.make(
+            environment: ServiceProgram.processEnvironment, service: "whereabouts rebuild")
+        let rebuild = ViewRebuild(
+            make(host), log: host.log, pool: host.requiredDatabase())
+        let progress = ProgressReporter(
+            "rebuilding", unit: "records", total: try await rebuild.recordsAhead())
+        let count = try await rebuild.run { progress.advance(by: $0) }
+        progress.finish()
+        await host.log.close()
+        invocation.output(#"{"view":"\#(reader.positional[0])","records":\#(count)}"#)
+    }
+}

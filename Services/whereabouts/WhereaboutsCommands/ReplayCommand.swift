@@ -1,0 +1,153 @@
+import Archive
+import Events
+import JSON
+import Wire
+
+extension Command {
+    /// Posts the scans of a file as devices would, and compares the positions with the truth.
+    public static let replay = Command(
+        name: "replay", summary: "post the scans of a file as devices would",
+        help: """
+            whereabouts replay FILE [--speed N | --rate N] [--limit N] [--table]
+                [--until-accepted] [--accepted FILE]
+
+              FILE              scans, one JSON object a line, also gzipped
+              --speed           times faster than they were recorded (default 1)
+              --rate            scans a second, whatever their times were
+              --limit           only the first N scans
+              --table           show the newest positions while it runs
+              --until-accepted  send each scan with the same id until it is answered 202, whatever
+                                fails meanwhile, and don't look at positions
+              --accepted        write the ids that were answered 202
+
+            Scans get new ids and the present time. Prints one JSON object with what was accepted,
+            and, where the file knows the truth, how good the positions were. Needs
+            WHEREABOUTS_TOKEN of an administrator.
+            """,
+        run: { try await Replay($0).run() })
+}
+
+/// One run of `replay`.
+private struct Replay {
+    /// How long positions may take after the last scan was accepted.
+    private static let positionSeconds = 30
+
+    private let invocation: Invocation
+    private let services: ServiceClient
+    private let path: String
+    private let speed: Double
+    private let rate: Double?
+    private let limit: Int?
+    private let isStubborn: Bool
+    private let showsTable: Bool
+    private let acceptedPath: String?
+
+    init(_ invocation: Invocation) throws(UsageFault) {
+        let reader = try ArgumentReader(
+            invocation.arguments, options: ["--speed", "--rate", "--limit", "--accepted"],
+            flags: ["--until-accepted", "--table"])
+        guard reader.positional.count == 1 else { throw UsageFault("replay takes a file") }
+        self.invocation = invocation
+        path = reader.positional[0]
+        speed = try reader.number("--speed", in: 0.001...100_000) ?? 1
+        rate = try reader.number("--rate", in: 0.001...1_000_000)
+        limit = try reader.unsigned("--limit").map { Int(clamping: $0) }
+        isStubborn = reader.has("--until-accepted")
+        showsTable = reader.has("--table")
+        acceptedPath = reader.last("--accepted")
+        services = try ServiceClient()
+    }
+
+    func run() async throws {
+        let scans = try readScans()
+        guard let first = scans.first else { throw EmptyScanFile(path: path) }
+        let watch =
+            isStubborn
+            ? nil : PositionWatch(services: services, sites: Set(scans.compactMap(\.scan.site)))
+        if let watch { try await watch.start() }
+        let sender = ScanSender(services: services, isStubborn: isStubborn, watch: watch)
+        let progress = ProgressReporter("sending", unit: "scans", total: scans.count)
+        let began = ContinuousClock.now
+        let table = showsTable ? watch.map { PositionTable(watch: $0) } : nil
+        await withTaskGroup(of: Void.self) { group in
+            var underWay = 0
+            for (index, scan) in scans.enumerated() {
+                let seconds =
+                    rate.map { Double(index) / $0 }
+                    ?? Double(scan.scan.at - first.scan.at) / 1e6 / speed
+                let due = began.advanced(by: .seconds(seconds))
+                if ContinuousClock.now < due { try? await Task.sleep(until: due) }
+                if underWay >= ScanSender.concurrency {
+                    await group.next()
+                    underWay -= 1
+                }
+                group.addTask { await sender.send(scan) }
+                underWay += 1
+                if let table { await table.showWhenDue() } else { progress.advance() }
+            }
+        }
+        if table == nil { progress.finish() }
+        let sent = await sender.outcome()
+        if let acceptedPath {
+            let lines = sent.accepted.map { "\($0)\n" }.joined()
+            try writeFile(acceptedPath, Array(lines.utf8))
+        }
+        await watch?.wait(for: sent.accepted, seconds: Self.positionSeconds)
+        await table?.finish()
+        if let reason = sent.lastRefusal {
+            invocation.note("\(scans.count - sent.accepted.count) scans were refused: \(reason)")
+        }
+        invocation.output(await summary(sent, watch: watch))
+        await watch?.stop()
+        guard sent.accepted.count > 0 else { throw NothingAccepted() }
+    }
+
+    private func readScans() throws -> [ReplayedScan] {
+        var scans: [ReplayedScan] = []
+        let decoder = SubmissionDecoder(.file)
+        let limit = limit ?? .max
+        try ArchiveReader(path: path).forEachLine { line, number in
+            guard scans.count < limit, !line.isEmpty else { return }
+            do throws(WireFault) {
+                let scan = try decoder.decodeOne(
+                    UnsafeRawBufferPointer(line), receivedAt: Timestamp(microseconds: 0))
+                scans.append(ReplayedScan(scan: scan))
+            } catch {
+                throw UsageFault("\(path), line \(number): \(error)")
+            }
+        }
+        return scans
+    }
+
+    private func summary(_ sent: ScanSender.Outcome, watch: PositionWatch?) async -> String {
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("scansAccepted", sent.accepted.count)
+        if let watch {
+            let seen = await watch.summary(of: sent.accepted)
+            line.field("positions", seen.positions)
+            line.field("medianError", seen.medianError, decimals: 3)
+            line.field("meanError", seen.meanError, decimals: 3)
+            line.field("roomHit", seen.roomHit, decimals: 4)
+            line.field("floorHit", seen.floorHit, decimals: 4)
+            line.field("scanToPositionMillisecondsP50", seen.latencyP50, decimals: 1)
+            line.field("scanToPositionMillisecondsP99", seen.latencyP99, decimals: 1)
+        }
+        line.endObject()
+        return line.finishText()
+    }
+}
+
+/// A scan of the file, ready to be sent under a new id.
+struct ReplayedScan: Sendable {
+    var scan: ScanSubmission
+}
+
+private struct EmptyScanFile: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "\(path) holds no scans" }
+}
+
+private struct NothingAccepted: Error, CustomStringConvertible {
+    let description = "not one scan was accepted"
+}

@@ -1,0 +1,105 @@
+import Archive
+import Events
+import JSON
+import Simulation
+import Wire
+
+extension Command {
+    /// Makes a building, its surveys and its walkers.
+    public static let simulate = Command(
+        name: "simulate", summary: "make a building with surveys and walkers of known place",
+        help: """
+            whereabouts simulate --output DIR [--seed N] [--devices N] [--minutes N] [--noise DB]
+
+              --output   gets site.json, surveys.jsonl.gz and scans.jsonl.gz (with the truth)
+              --seed     the same seed gives the same files (default 1)
+              --devices  walkers (default 20)
+              --minutes  how long each walks; a scan every 4 s (default 10)
+              --noise    standard deviation of the radio's noise in time (default 4)
+
+            The model is described in docs/simulator.md.
+            """,
+        run: { try simulate($0) })
+
+    /// When the first survey of every simulation is made: 2026-01-05T08:00:00Z.
+    private static let start = Timestamp(milliseconds: 1_767_600_000_000)
+
+    private static func simulate(_ invocation: Invocation) throws {
+        let reader = try ArgumentReader(
+            invocation.arguments,
+            options: ["--output", "--seed", "--devices", "--minutes", "--noise"])
+        guard let output = reader.last("--output"), reader.positional.isEmpty else {
+            throw UsageFault("simulate needs --output DIR and takes no other words")
+        }
+        let seed = try reader.unsigned("--seed") ?? 1
+        let devices = Int(clamping: try reader.unsigned("--devices") ?? 20)
+        let minutes = try reader.number("--minutes", in: 0.01...10_080) ?? 10
+        let noise = try reader.number("--noise", in: 0...20) ?? 4
+        guard (1...100_000).contains(devices) else {
+            throw UsageFault("--devices is between 1 and 100000")
+        }
+        try makeFolder(output)
+        let building = SimulatedBuilding.make(seed: seed)
+        try writeFile("\(output)/site.json", building.document.json)
+        let surveys = SimulatedSurvey(
+            of: building, seed: seed, start: start, noiseSigma: noise)
+        let end = surveys.end
+        let surveyFile = try GzipWriter(path: "\(output)/surveys.jsonl.gz")
+        var surveyCount = 0
+        for survey in surveys {
+            try surveyFile.writeLine(ScanSubmission(survey.scan, place: survey.place).json)
+            surveyCount += 1
+        }
+        try surveyFile.close()
+        let walks = (0..<devices).map { number in
+            SimulatedWalk(
+                in: building, seed: seed, device: DeviceID("walker-\(number + 1)"), start: end,
+                durationSeconds: minutes * 60, noiseSigma: noise)
+        }
+        let scanCount = try write(
+            walks, to: "\(output)/scans.jsonl.gz", expected: Int(minutes * 15) * devices)
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("surveys", surveyCount)
+        line.field("scans", scanCount)
+        line.field("devices", devices)
+        line.endObject()
+        invocation.output(line.finishText())
+    }
+
+    /// All walks' scans in the order of their times.
+    private static func write(
+        _ walks: [SimulatedWalk], to path: String, expected: Int
+    ) throws -> Int {
+        var walks = walks
+        // The scans of one period lie in one band of time, so the walks go forward band by band.
+        var waiting = walks.indices.map { walks[$0].next() }
+        let file = try GzipWriter(path: path)
+        let progress = ProgressReporter("simulating", unit: "scans", total: expected)
+        var count = 0
+        while true {
+            let band = waiting.indices.compactMap { index in
+                waiting[index].map { (index, $0) }
+            }.sorted { $0.1.scan.at < $1.1.scan.at }
+            guard !band.isEmpty else { break }
+            for (index, next) in band {
+                let truth = ScanTruth(
+                    floor: next.truth.floor, room: next.truth.room, x: next.truth.x,
+                    y: next.truth.y)
+                try file.writeLine(ScanSubmission(next.scan, truth: truth).json)
+                waiting[index] = walks[index].next()
+                count += 1
+                progress.advance()
+            }
+        }
+        try file.close()
+        progress.finish()
+        return count
+    }
+}
+
+extension GzipWriter {
+    func writeLine(_ line: [UInt8]) throws(ArchiveError) {
+        try write(line + [UInt8(ascii: "\n")])
+    }
+}

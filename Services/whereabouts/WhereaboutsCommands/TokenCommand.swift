@@ -1,0 +1,95 @@
+import Events
+import JSON
+import Postgres
+import ServiceRuntime
+import SiteEditor
+
+extension Command {
+    /// Makes, lists and revokes tokens in the database, so that there can be a first one.
+    public static let token = Command(
+        name: "token", summary: "make, list or revoke bearer tokens",
+        help: """
+            whereabouts token create --role ROLE [--site ID] [--device ID] [--note TEXT] [--plain]
+            whereabouts token list
+            whereabouts token revoke ID
+
+              --role   \(TokenRole.allCases.map(\.rawValue).joined(separator: " | "))
+              --site   the one site that it is for (needed for a device)
+              --device the one device that it speaks for (needed for a device)
+              --plain  print the token alone in place of a JSON object
+
+            Works on the database of DATABASE_URL. A token is shown once; only its hash is stored.
+            """,
+        run: { try await runToken($0) })
+
+    private static func runToken(_ invocation: Invocation) async throws {
+        let reader = try ArgumentReader(
+            invocation.arguments, options: ["--role", "--site", "--device", "--note"],
+            flags: ["--plain"])
+        guard let url = ServiceProgram.processEnvironment["DATABASE_URL"] else {
+            throw UsageFault("DATABASE_URL is not set")
+        }
+        let store = TokenStore(
+            pool: PostgresPool(PostgresConfiguration(url), maximumConnections: 1))
+        try await store.prepare()
+        let now = Timestamp(microseconds: SystemTimeSource().nowMicroseconds)
+        switch (reader.positional.first, reader.positional.count) {
+        case ("create", 1):
+            let (token, issued) = try await store.issue(try order(reader), at: now)
+            if reader.has("--plain") {
+                invocation.output(token)
+            } else {
+                var line = JSONWriter()
+                line.beginObject()
+                line.field("token", token)
+                line.field("id", issued.id.description)
+                line.field("role", issued.role.rawValue)
+                line.endObject()
+                invocation.output(line.finishText())
+            }
+        case ("list", 1):
+            for token in try await store.live(at: now) {
+                var line = JSONWriter()
+                line.beginObject()
+                line.field("id", token.id.description)
+                line.field("role", token.role.rawValue)
+                line.field("site", token.site?.text)
+                line.field("device", token.device?.text)
+                line.field("note", token.note)
+                line.field("issuedAt", microseconds: token.issuedAt.microseconds)
+                line.endObject()
+                invocation.output(line.finishText())
+            }
+        case ("revoke", 2):
+            guard let id = EventID(reader.positional[1]) else {
+                throw UsageFault("\(reader.positional[1]) is no token's id")
+            }
+            guard try await store.revoke(id, at: now) else {
+                throw UsageFault("there is no token \(id) that still holds")
+            }
+            invocation.output(#"{"revoked":"\#(id)"}"#)
+        default: throw UsageFault("token takes create, list or revoke ID")
+        }
+    }
+
+    private static func order(_ reader: ArgumentReader) throws(UsageFault) -> TokenStore.Order {
+        guard let role = reader.last("--role").flatMap(TokenRole.init(rawValue:)) else {
+            let roles = TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageFault("--role is one of \(roles)")
+        }
+        var order = TokenStore.Order(role: role, note: reader.last("--note") ?? "")
+        if let text = reader.last("--site") {
+            guard let site = SiteID(validating: text) else {
+                throw UsageFault("\(text) is no site's id")
+            }
+            order.site = site
+        }
+        if let text = reader.last("--device") {
+            guard let device = DeviceID(validating: text) else {
+                throw UsageFault("\(text) is no device's id")
+            }
+            order.device = device
+        }
+        return order
+    }
+}

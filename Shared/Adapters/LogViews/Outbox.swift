@@ -1,0 +1,86 @@
+public import EventLog
+import FaultPoints
+public import Postgres
+
+/// Events that were decided in PostgreSQL and wait to be appended to the log.
+///
+/// A command's version check, its rows and its event commit in one transaction; the relay appends
+/// in the order of the decisions, at least once. Consumers skip versions that they have seen.
+public struct Outbox: Sendable {
+    private let schema: String
+
+    public init(schema: String) { self.schema = schema }
+
+    public var migration: Migrator.Step {
+        Migrator.Step(
+            "outbox",
+            """
+            CREATE TABLE \(schema).outbox (
+                id bigserial PRIMARY KEY,
+                topic text NOT NULL,
+                key bytea NOT NULL,
+                value bytea,
+                headers bytea NOT NULL)
+            """)
+    }
+
+    /// Puts events into the outbox, inside the command's transaction.
+    public func put(_ records: [LogRecord], connection: isolated PostgresConnection) throws {
+        for record in records {
+            _ = try connection.query(
+                """
+                INSERT INTO \(schema).outbox (topic, key, value, headers) VALUES ($1, $2, $3, $4)
+                """,
+                [
+                    .text(record.topic), .bytes(record.key),
+                    .optional(record.value, PostgresValue.bytes), .bytes(record.headers.encoded),
+                ])
+        }
+    }
+
+    /// Appends what waits, again and again, until the task is cancelled. One relay works at a time.
+    public func relay(
+        log: any EventLog, pool: PostgresPool, every interval: Duration = .milliseconds(200),
+        onUnexpected: @Sendable (String) -> Void
+    ) async {
+        while !Task.isCancelled {
+            do {
+                while try await relayOnce(log: log, pool: pool) {}
+            } catch {
+                guard !Task.isCancelled else { return }
+                onUnexpected("The outbox \(schema) could not be relayed and tries again: \(error)")
+                try? await Task.sleep(for: .seconds(1))
+            }
+            try? await Task.sleep(for: interval)
+        }
+    }
+
+    /// Appends the oldest events; false when none waited or another relay is at work.
+    func relayOnce(log: any EventLog, pool: PostgresPool) async throws -> Bool {
+        try await pool.withTransaction { connection in
+            let mine = try connection.query(
+                "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine",
+                [.text("whereabouts outbox \(schema)")])
+            guard let row = mine.first, try row["mine"] else { return false }
+            let rows = try connection.query(
+                "SELECT id, topic, key, value, headers FROM \(schema).outbox ORDER BY id LIMIT 100")
+            guard let last = rows.last else { return false }
+            try await log.append(rows.map(record))
+            FaultPoint.outboxAppended.reached()
+            let lastID: Int64 = try last["id"]
+            _ = try connection.query(
+                "DELETE FROM \(schema).outbox WHERE id <= $1", [.int64(lastID)])
+            return true
+        }
+    }
+
+    private func record(_ row: PostgresRow) throws -> LogRecord {
+        let encoded: [UInt8] = try row["headers"]
+        guard let headers = LogHeaders(encoded: encoded) else {
+            throw EventLogError(.other, "the outbox \(schema) holds headers that are not headers")
+        }
+        return LogRecord(
+            topic: try row["topic"], key: try row["key"], value: try row["value"],
+            headers: headers)
+    }
+}

@@ -1,0 +1,96 @@
+public import EventLog
+public import Postgres
+
+/// Tables that are made from topics and from nothing else.
+public protocol View: Sendable {
+    /// Names the consumer group, the migrations and, in errors, the view.
+    var name: String { get }
+    /// The PostgreSQL schema that holds the tables when the view serves.
+    var schema: String { get }
+    var topics: [String] { get }
+
+    /// The statements that make the tables, in order; `schema` may be a shadow of the served one.
+    func migrations(schema: String) -> [Migrator.Step]
+
+    /// Writes what the records say, inside the projector's transaction. Records come in order
+    /// within each partition. Gives what is to be set aside: records that can never be read.
+    func apply(
+        _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
+    ) async throws -> [LogRecord]
+}
+
+/// Where a view stands in each partition: the next offset to be applied.
+enum ViewPositions {
+    static func migration(schema: String) -> Migrator.Step {
+        Migrator.Step(
+            "view-positions",
+            """
+            CREATE TABLE \(schema).view_positions (
+                topic text NOT NULL,
+                partition integer NOT NULL,
+                next_offset bigint NOT NULL,
+                PRIMARY KEY (topic, partition))
+            """)
+    }
+
+    /// The positions of the partitions; those that the view has never seen are missing.
+    static func read(
+        _ partitions: [TopicPartition], schema: String, connection: isolated PostgresConnection
+    ) throws -> [TopicPartition: Int64] {
+        let rows = try connection.query(
+            """
+            SELECT topic, partition, next_offset FROM \(schema).view_positions
+            WHERE (topic, partition) IN (SELECT * FROM unnest($1::text[], $2::int[]))
+            """,
+            [
+                .textArray(partitions.map(\.topic)),
+                .int32Array(partitions.map { Int32($0.partition) }),
+            ])
+        var positions: [TopicPartition: Int64] = [:]
+        for row in rows {
+            let topic: String = try row["topic"]
+            let partition: Int = try row["partition"]
+            positions[TopicPartition(topic, partition)] = try row["next_offset"]
+        }
+        return positions
+    }
+
+    static func begin(
+        _ starts: [TopicPartition: Int64], schema: String, connection: isolated PostgresConnection
+    ) throws {
+        let partitions = starts.keys.sorted()
+        _ = try connection.query(
+            """
+            INSERT INTO \(schema).view_positions (topic, partition, next_offset)
+            SELECT * FROM unnest($1::text[], $2::int[], $3::bigint[]) ON CONFLICT DO NOTHING
+            """,
+            [
+                .textArray(partitions.map(\.topic)),
+                .int32Array(partitions.map { Int32($0.partition) }),
+                .int64Array(partitions.map { starts[$0] ?? 0 }),
+            ])
+    }
+
+    /// Moves every partition from where it is expected to be; false when one is elsewhere, which
+    /// means that another projector has taken over.
+    static func advance(
+        _ moves: [(partition: TopicPartition, from: Int64, to: Int64)], schema: String,
+        connection: isolated PostgresConnection
+    ) throws -> Bool {
+        let moves = moves.sorted { $0.partition < $1.partition }
+        let rows = try connection.query(
+            """
+            UPDATE \(schema).view_positions AS position SET next_offset = move.next
+            FROM unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[])
+                AS move (topic, partition, expected, next)
+            WHERE position.topic = move.topic AND position.partition = move.partition
+                AND position.next_offset = move.expected
+            """,
+            [
+                .textArray(moves.map(\.partition.topic)),
+                .int32Array(moves.map { Int32($0.partition.partition) }),
+                .int64Array(moves.map(\.from)), .int64Array(moves.map(\.to)),
+            ])
+        return rows.affected == moves.count
+    }
+}

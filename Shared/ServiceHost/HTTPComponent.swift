@@ -1,0 +1,75 @@
+import HTTP
+import ServiceRuntime
+
+/// The process's one HTTP server.
+struct HTTPComponent: Component {
+    let name = "http"
+    private let server: HTTPServer
+    private let logger: Logger
+    private let address: ListenAddress
+
+    init(_ context: ServiceContext, routes: [Route], authenticator: any Authenticator) {
+        let settings = context.configuration
+        address = settings.listenAddress("WHEREABOUTS_LISTEN")
+        logger = context.log
+        var configuration = HTTPServerConfiguration()
+        configuration.address = address.host
+        configuration.port = address.port
+        configuration.threads = settings.integer("WHEREABOUTS_HTTP_THREADS")
+        configuration.maximumConnections = settings.integer("WHEREABOUTS_HTTP_CONNECTIONS")
+        configuration.requestTimeoutSeconds =
+            Int(settings.duration("WHEREABOUTS_REQUEST_TIMEOUT").components.seconds)
+        let rate = settings.integer("WHEREABOUTS_REQUESTS_PER_SECOND")
+        configuration.requestsPerSecondPerToken = rate == 0 ? nil : Double(rate)
+        configuration.burst = settings.integer("WHEREABOUTS_REQUEST_BURST")
+        let observer = ResponseObserver(context.metrics, routes: routes)
+        server = HTTPServer(
+            configuration: configuration, routes: routes, authenticator: authenticator,
+            onUnexpected: { context.log.error($0) },
+            onResponse: { pattern, method, status, seconds in
+                observer.observe(pattern: pattern, status: status, seconds: seconds)
+            })
+    }
+
+    func start() async throws {
+        try server.start()
+        logger.info("listening", ["address": .text("\(address)")])
+    }
+
+    func stop() async { await server.stop() }
+}
+
+/// Counts and times responses; the series are made once, so that a request only looks them up.
+private struct ResponseObserver: Sendable {
+    private struct Series: Sendable {
+        var byClass: [Counter]
+        var seconds: Histogram
+    }
+
+    private let series: [String: Series]
+    private let others: Series
+
+    init(_ metrics: MetricsRegistry, routes: [Route]) {
+        func make(_ pattern: String) -> Series {
+            Series(
+                byClass: (1...5).map { statusClass in
+                    metrics.counter(
+                        "whereabouts_http_responses_total", help: "Responses by route and class.",
+                        labels: ["route": pattern, "class": "\(statusClass)xx"])
+                },
+                seconds: metrics.histogram(
+                    "whereabouts_http_response_seconds",
+                    help: "From the request's first byte to its answer.",
+                    labels: ["route": pattern]))
+        }
+        series = Dictionary(
+            Set(routes.map(\.pattern)).map { ($0, make($0)) }, uniquingKeysWith: { one, _ in one })
+        others = make("unmatched")
+    }
+
+    func observe(pattern: String, status: Int, seconds: Double) {
+        let series = series[pattern] ?? others
+        series.byClass[min(max(status / 100, 1), 5) - 1].increment()
+        series.seconds.observe(seconds)
+    }
+}

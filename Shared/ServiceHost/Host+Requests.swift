@@ -1,0 +1,40 @@
+import Cryptography
+public import Events
+public import HTTP
+import Wire
+
+extension Host {
+    /// A new id of version 7.
+    public func newEventID() -> EventID {
+        let id = UniqueIdentifier(millisecondsSinceEpoch: now.milliseconds)
+        return EventID(high: id.high, low: id.low)
+    }
+
+    /// The site that a request is about: the one it names, else its token's, else the only one.
+    /// - Throws: a `Problem` when there is none, or it is not the token's.
+    public func site(of request: HTTPRequest, named: SiteID? = nil) throws(Problem) -> SiteID {
+        var asked = named
+        if asked == nil, let text = request.parameters["site"] ?? request.firstQuery("site") {
+            guard let site = SiteID(validating: text) else {
+                throw Problem(400, "site-malformed", "A site's id is [A-Za-z0-9._-], 1 to 64.")
+            }
+            asked = site
+        }
+        let bound = request.principal?.site.map(SiteID.init)
+        if let asked, let bound, asked != bound {
+            throw Problem(403, "site-not-yours", "This token is for another site.")
+        }
+        if let site = asked ?? bound { return site }
+        let all = sites.all
+        guard all.count == 1, let only = all.first?.key else {
+            throw Problem(400, "site-missing", "Name the site: ?site=...")
+        }
+        return only
+    }
+}
+
+extension Problem {
+    public static func siteUnknown(_ site: SiteID) -> Problem {
+        Problem(404, "site-unknown", "There is no published site \(site).")
+    }
+}

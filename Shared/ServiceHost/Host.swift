@@ -1,0 +1,150 @@
+import Cryptography
+public import EventLog
+public import Events
+import HTTP
+public import HTTPClient
+public import Postgres
+public import ServiceRuntime
+import Wire
+
+/// What the services of one process share: the log, the database, and the tables that all need.
+public struct Host: Sendable {
+    public let context: ServiceContext
+    public let log: any EventLog
+    /// Nil when nothing in the process keeps tables.
+    public let database: PostgresPool?
+    public let client: HTTPClient
+    let topics: [TopicSpecification]
+    private let topicsReady = Gate()
+    public let tokens: TokenDirectory
+    public let sites: SiteDirectory
+    public let urls: ServiceURLs
+    /// What services show each other. Made up where none is set: then only this process knows it.
+    public let serviceSecret: String
+
+    public var configuration: Configuration { context.configuration }
+    public var now: Timestamp { Timestamp(microseconds: context.time.nowMicroseconds) }
+
+    /// Reports something unexpected once, with what to do.
+    public func unexpected(_ sentence: String) { context.log.warning(sentence) }
+
+    /// The database of a service that has declared that it needs one.
+    public func requiredDatabase() -> PostgresPool {
+        guard let database else { preconditionFailure("a service with views has a database") }
+        return database
+    }
+
+    /// A component of lasting work that begins when the topics are there.
+    public func loop(
+        _ name: String, body: @escaping @Sendable () async throws -> Void
+    ) -> any Component {
+        Loop(name) { [topicsReady] in
+            await topicsReady.opened()
+            try await body()
+        }
+    }
+
+    /// Tries until it works or the task is cancelled: what the service needs may come up later.
+    public func untilDone(_ what: String, _ body: () async throws -> Void) async {
+        var pause = Duration.milliseconds(200)
+        while !Task.isCancelled {
+            do {
+                return try await body()
+            } catch {
+                guard !Task.isCancelled else { return }
+                unexpected("Preparing \(what) failed and is tried again: \(error)")
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
+            }
+        }
+    }
+
+    init(_ context: ServiceContext, needsDatabase: Bool) throws {
+        let configuration = context.configuration
+        let isKafka = configuration.text("WHEREABOUTS_LOG") == "kafka"
+        self.context = context
+        topics = topicSpecifications(configuration)
+        database =
+            needsDatabase || !isKafka ? try PostgresPool(configuration: configuration) : nil
+        log = try makeLog(context)
+        client = HTTPClient()
+        urls = ServiceURLs(configuration: configuration)
+        let time = context.time
+        serviceSecret =
+            configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
+            ?? BearerToken().text
+        tokens = TokenDirectory(
+            serviceSecret: serviceSecret,
+            now: { Timestamp(microseconds: time.nowMicroseconds) })
+        sites = SiteDirectory()
+    }
+
+    /// The parts that stand under every service, in the order of their start.
+    func foundation() -> [any Component] {
+        let log = log
+        let warn: @Sendable (String) -> Void = { unexpected($0) }
+        let tokensReady = context.health.check("tokens")
+        let sitesReady = context.health.check("sites")
+        let tokenTable = LogTable<[String: TokenIssued]>(
+            log: log, topic: Topic.tokens.name, initial: [:],
+            apply: { tokens, record in
+                if !TokenDirectory.apply(&tokens, record) {
+                    warn("A record of \(record.topicPartition) is no token and is left out.")
+                }
+            },
+            onChange: { [tokens] table in
+                tokens.replace(with: table)
+                tokensReady.set(.ready)
+            }, onUnexpected: warn)
+        let siteTable = LogTable<[SiteID: PublishedSite]>(
+            log: log, topic: Topic.site.name, initial: [:],
+            apply: { sites, record in
+                if !SiteDirectory.apply(&sites, record) {
+                    warn("A record of \(record.topicPartition) is no site and is left out.")
+                }
+            },
+            onChange: { [sites] table in
+                sites.replace(with: table)
+                sitesReady.set(.ready)
+            }, onUnexpected: warn)
+        return [
+            LogPreparation(
+                log: log, topics: topics, health: context.health.check("log"),
+                ready: topicsReady, onUnexpected: warn),
+            loop("tokens") { await tokenTable.run() },
+            loop("sites") { await siteTable.run() },
+        ]
+    }
+}
+
+/// Makes the topics, waits for a log that comes up later, and closes the log at the very end.
+private struct LogPreparation: Component {
+    let name = "log"
+    let log: any EventLog
+    let topics: [TopicSpecification]
+    private let topicsReady = Gate()
+    let health: HealthCheck
+    let ready: Gate
+    let onUnexpected: @Sendable (String) -> Void
+
+    func run() async throws {
+        var pause = Duration.milliseconds(200)
+        while !Task.isCancelled {
+            do throws(EventLogError) {
+                try await log.createTopics(topics)
+                health.set(.ready)
+                ready.open()
+                break
+            } catch {
+                health.set(.failing(reason: "the log can't be reached"))
+                guard error.isRetriable else { throw error }
+                onUnexpected("The log can't be reached; trying again: \(error)")
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
+            }
+        }
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+    }
+
+    func stop() async { await log.close() }
+}

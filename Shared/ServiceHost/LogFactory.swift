@@ -1,0 +1,31 @@
+import EventLog
+import KafkaLog
+import Postgres
+import PostgresLog
+import ServiceRuntime
+import Wire
+
+/// Opens the log that the configuration names. Nothing is connected yet: a log that comes up later
+/// than the process is no fault.
+func makeLog(_ context: ServiceContext) throws -> any EventLog {
+    let configuration = context.configuration
+    let logger = context.log
+    switch configuration.text("WHEREABOUTS_LOG") {
+    case "kafka":
+        guard let servers = configuration.optionalText("KAFKA_BOOTSTRAP_SERVERS") else {
+            throw ConfigurationError(faults: [
+                ConfigurationFault(
+                    name: "KAFKA_BOOTSTRAP_SERVERS", problem: "is missing: WHEREABOUTS_LOG is kafka"
+                )
+            ])
+        }
+        var settings = try configuration.passthrough(prefix: "KAFKA_")
+        settings["bootstrap.servers"] = nil
+        return try KafkaLog(
+            bootstrapServers: servers, settings: settings,
+            onUnexpected: { logger.warning($0) })
+    default:
+        return PostgresLog(
+            PostgresLogSettings(PostgresConfiguration(try databaseURL(configuration))))
+    }
+}

@@ -1,0 +1,28 @@
+import HTTP
+import ServiceRuntime
+
+/// /healthz (the process answers), /readyz (its parts can do their work) and /metrics.
+func operationalRoutes(_ context: ServiceContext) -> [Route] {
+    [
+        Route(
+            .get, "/healthz", access: .anyone,
+            handler: .callback { _, responder in
+                responder.respond(.json(Array(#"{"status":"ok"}"#.utf8)))
+            }),
+        Route(
+            .get, "/readyz", access: .anyone,
+            handler: .callback { _, responder in
+                let health = context.health
+                responder.respond(
+                    .json(Array(health.summaryJSON.utf8), status: health.isReady ? 200 : 503))
+            }),
+        Route(
+            .get, "/metrics", access: .anyone,
+            handler: .callback { _, responder in
+                responder.respond(
+                    HTTPResponse(
+                        headers: [("content-type", MetricsRegistry.contentType)],
+                        body: .bytes(Array(context.metrics.exposition.utf8))))
+            }),
+    ]
+}

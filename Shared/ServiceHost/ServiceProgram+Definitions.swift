@@ -1,0 +1,42 @@
+import HTTP
+import HTTPClient
+public import ServiceRuntime
+
+/// The version of every program here.
+public let whereaboutsVersion = "0.1.0"
+
+extension ServiceProgram {
+    /// The program that runs the services in one process, on one port.
+    public init(name: String, summary: String, running definitions: [ServiceDefinition]) {
+        let own = definitions.flatMap(\.settings)
+        self.init(
+            name: name, version: whereaboutsVersion, summary: summary,
+            settings: Host.settings + own, otherNames: Host.otherNames,
+            checkHealth: { await healthProblem($0) },
+            components: { context in
+                let host = try Host(
+                    context, needsDatabase: definitions.contains { $0.hasViews })
+                let parts = try definitions.map { try $0.make(host) }
+                let routes = operationalRoutes(context) + parts.flatMap(\.routes)
+                // No component's start waits for the log, so health can be asked for at once. The
+                // server goes down first: what it accepted is then still appended.
+                let server = HTTPComponent(
+                    context, routes: routes, authenticator: host.tokens)
+                return host.foundation() + parts.flatMap(\.components) + [server]
+            })
+    }
+}
+
+/// Asks the process that runs with this configuration; nil when it is well.
+private func healthProblem(_ configuration: Configuration) async -> String? {
+    let address = configuration.listenAddress("WHEREABOUTS_LISTEN").reachable
+    let client = HTTPClient()
+    defer { client.close() }
+    do {
+        let answer = try await client.send(
+            "GET", "http://\(address)/healthz", timeoutSeconds: 3)
+        return answer.status == 200 ? nil : "it answered \(answer.status)"
+    } catch {
+        return "nothing answers at \(address): \(error)"
+    }
+}

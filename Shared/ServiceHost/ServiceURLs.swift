@@ -1,0 +1,44 @@
+public import ServiceRuntime
+
+/// Where the other services answer. In one process all are the process itself.
+public struct ServiceURLs: Sendable {
+    private let byService: [String: String]
+    private let own: String
+
+    /// The services that can be addressed, by the name of their executable.
+    public static let services = [
+        "scan-ingest", "site-editor", "fingerprint-builder", "locator",
+    ]
+
+    /// `WHEREABOUTS_SCAN_INGEST_URL` for scan-ingest, and so on.
+    public static func variable(_ service: String) -> String {
+        "WHEREABOUTS_" + service.uppercased().replacing("-", with: "_") + "_URL"
+    }
+
+    public init(configuration: Configuration) {
+        var byService: [String: String] = [:]
+        for service in Self.services {
+            byService[service] = configuration.optionalText(Self.variable(service))
+        }
+        self.byService = byService
+        own = "http://\(configuration.listenAddress("WHEREABOUTS_LISTEN").reachable)"
+    }
+
+    /// Without a slash at the end.
+    public subscript(service: String) -> String {
+        var url = byService[service] ?? own
+        while url.hasSuffix("/") { url.removeLast() }
+        return url
+    }
+}
+
+extension ListenAddress {
+    /// The address as a client on the same machine reaches it: the wildcard is no destination.
+    var reachable: ListenAddress {
+        switch host {
+        case "0.0.0.0": ListenAddress(host: "127.0.0.1", port: port)
+        case "::": ListenAddress(host: "::1", port: port)
+        default: self
+        }
+    }
+}

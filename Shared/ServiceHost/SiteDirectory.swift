@@ -1,0 +1,36 @@
+import EventLog
+public import Events
+public import Site
+import Synchronization
+import Wire
+
+/// A published site, ready for questions.
+public struct PublishedSite: Sendable {
+    public let version: Int
+    public let index: SiteIndex
+}
+
+/// All published sites, from the `site` topic; nil until it has been read whole.
+public final class SiteDirectory: Sendable {
+    private let sites = Mutex<[SiteID: PublishedSite]?>(nil)
+
+    public init() {}
+
+    public func replace(with sites: [SiteID: PublishedSite]) { self.sites.withLock { $0 = sites } }
+
+    public var isReady: Bool { sites.withLock { $0 != nil } }
+
+    public subscript(site: SiteID) -> PublishedSite? { sites.withLock { $0?[site] } }
+
+    public var all: [SiteID: PublishedSite] { sites.withLock { $0 ?? [:] } }
+
+    /// How one record of the topic changes the table; false when it can't be read. A version that
+    /// was seen already, which the outbox may send again, changes nothing.
+    static func apply(_ sites: inout [SiteID: PublishedSite], _ record: StoredRecord) -> Bool {
+        guard let event = try? SitePublished(record: record) else { return false }
+        if let known = sites[event.site], known.version >= event.version { return true }
+        guard let index = try? SiteIndex(event.document) else { return false }
+        sites[event.site] = PublishedSite(version: event.version, index: index)
+        return true
+    }
+}

@@ -1,0 +1,77 @@
+# Sourced by deploy/test and deploy/quickstart: named steps, packages, clean-up.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+current_step="start"
+started_at=$SECONDS
+clean_up_actions=()
+
+# say TEXT: what a person reads goes to stderr.
+say() { printf '%s\n' "$*" >&2; }
+
+# step NAME COMMAND...: runs the command; when it fails, the name is told and the script ends.
+step() {
+    current_step=$1
+    shift
+    say "== $current_step"
+    local began=$SECONDS
+    "$@" || fail "exit status $?"
+    local took=$((SECONDS - began))
+    [ "$took" -lt 2 ] || say "   $took s"
+}
+
+fail() {
+    say "FAILED in step '$current_step': $*"
+    exit 1
+}
+
+# on_exit COMMAND: run at the end, newest first, whatever happened.
+on_exit() { clean_up_actions=("$1" ${clean_up_actions[@]+"${clean_up_actions[@]}"}); }
+
+clean_up() {
+    local status=$? action
+    trap - EXIT INT TERM
+    for action in ${clean_up_actions[@]+"${clean_up_actions[@]}"}; do eval "$action" || true; done
+    exit "$status"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo -n "$@"
+    else fail "needs root or sudo for: $*"; fi
+}
+
+# What building and running needs, from Debian.
+run_packages=(
+    clang g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
+    libsimdjson-dev libsodium-dev uuid-dev libarchive-dev postgresql curl
+)
+# What only the tests need.
+test_packages=(
+    kcat openjdk-17-jre-headless python3 python3-jsonschema docker-compose git procps util-linux
+)
+
+# install_packages NAME...: installs those that are missing; quick when none is.
+install_packages() {
+    local missing=() name
+    for name in "$@"; do
+        dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'ok installed' \
+            || missing+=("$name")
+    done
+    [ ${#missing[@]} = 0 ] && return 0
+    say "   installing: ${missing[*]}"
+    as_root apt-get update -qq || return 1
+    # No server of Debian's own is started: the scripts start private ones.
+    as_root mkdir -p /etc/postgresql-common
+    [ -e /etc/postgresql-common/createcluster.conf ] \
+        || echo 'create_main_cluster = false' \
+        | as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+need_swift() {
+    command -v swift >/dev/null || fail "the Swift 6.3 toolchain is not on PATH (see swift.org)"
+}
