@@ -113,6 +113,13 @@ let package = Package(
         .executableTarget(
             name: "kafka-transform-peer", dependencies: ["CKafka"],
             path: "Benchmarks/kafka-transform-peer"),
+        // Programs that print ratios against a peer measured in the same run
+        .executableTarget(
+            name: "postgres-commit-peer", dependencies: ["CPostgres"],
+            path: "Benchmarks/postgres-commit-peer"),
+        .executableTarget(
+            name: "log-benchmark", dependencies: named(["EventLog", "Postgres", "PostgresLog"]),
+            path: "Benchmarks/log-benchmark", swiftSettings: strict),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
         tests("GeometryTests", "Geometry"),
         tests("SiteTests", "Site", "Events", "Geometry"),
