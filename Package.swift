@@ -131,10 +131,13 @@ let package = Package(
         tests("CryptographyTests", "Cryptography"),
         tests("HTTPTests", "HTTP", "HTTPClient"),
         tests("PostgresTests", "Postgres", "TestSupport"),
+        .executableTarget(
+            name: "log-probe", dependencies: named(["EventLog", "KafkaLog", "PostgresLog", "Postgres"]),
+            path: "Tests/log-probe", swiftSettings: strict),
         tests("KafkaTests", "Kafka", "KafkaLog", "EventLog", "TestSupport"),
         tests(
             "EventLogTests", "EventLog", "KafkaLog", "PostgresLog", "Kafka", "Postgres",
-            "TestSupport"),
+            "TestSupport", "log-probe"),
         tests("LogViewsTests", "LogViews", "EventLog", "PostgresLog", "Postgres", "TestSupport"),
         tests(
             "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Site", "Geometry",

@@ -44,7 +44,8 @@ struct LogBenchmark {
         let own = Latencies(medianOf: owns)
         print("500/s, \(members) members, \(separate ? "three logs" : "one log"): \(own)")
         print("    two bare commits: \(peer)")
-        print(String(format: "    ratio p50 %.2f, p99 %.2f", own.p50 / peer.p50, own.p99 / peer.p99))
+        print(
+            String(format: "    ratio p50 %.2f, p99 %.2f", own.p50 / peer.p50, own.p99 / peer.p99))
     }
 }
 

@@ -111,7 +111,7 @@ struct AppendAndReadTests {
     @Test("a waiting reader gets a record that another log appends", arguments: LogKind.available)
     func wakesReaders(_ kind: LogKind) async throws {
         try await withLog(kind, [.forever("site", 1)]) { log, server in
-            let other = server.open()
+            let other = try server.open()
             async let received = other.read(1, from: [TopicPartition("site", 0): 0])
             try await Task.sleep(for: .milliseconds(300))
             try await log.append([LogRecord("site", "k", "v")])
@@ -161,7 +161,7 @@ struct AppendAndReadTests {
     @Test("a closed log refuses", arguments: LogKind.available)
     func closed(_ kind: LogKind) async throws {
         let server = try await LogServer(kind)
-        let log = server.open()
+        let log = try server.open()
         try await log.createTopics([.forever("site", 1)])
         await log.close()
         await expect(.closed) { try await log.append([LogRecord("site", "k", "v")]) }

@@ -33,7 +33,7 @@ struct GroupTests {
     @Test("partitions move when a member joins and when it leaves", arguments: LogKind.available)
     func rebalances(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("scans", 4)]) { log, server in
-            let otherLog = server.open()
+            let otherLog = try server.open()
             let first = try await log.join(group: "locator", topics: ["scans"])
             var seenByFirst = Seen()
             try await first.drive(&seenByFirst) { $0.owned.count == 4 }
@@ -62,7 +62,7 @@ struct GroupTests {
         arguments: LogKind.available)
     func abandoned(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("scans", 2), .forever("positions", 2)]) { log, server in
-            let otherLog = server.open()
+            let otherLog = try server.open()
             try await log.append([LogRecord("scans", "k", "v")])
             let zombie = try await otherLog.join(group: "locator", topics: ["scans"])
             var seenByZombie = Seen()

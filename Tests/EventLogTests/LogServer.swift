@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 import KafkaLog
 import Postgres
 import PostgresLog
@@ -8,7 +9,7 @@ import TestSupport
 enum LogKind: String, CaseIterable, Sendable {
     case postgres, kafka
 
-    /// Those whose server is installed here; the others say why they are left out.
+    /// Those whose server is here; for the others it is printed why they are left out.
     static let available: [LogKind] = allCases.filter { kind in
         if let reason = kind.absence { print("skipped: \(kind.rawValue) log: \(reason)") }
         return kind.absence == nil
@@ -18,6 +19,11 @@ enum LogKind: String, CaseIterable, Sendable {
         switch self {
         case .postgres: PrivatePostgres.isInstalled ? nil : "PostgreSQL is not installed"
         case .kafka: RealKafka.shared == nil ? "there is no real Kafka" : nil
+        switch kind {
+        case .postgres:
+            if !PrivatePostgres.isInstalled { print("skipped: PostgreSQL is not installed") }
+            return PrivatePostgres.isInstalled
+        case .kafka: return RealKafka.shared != nil
         }
     }
 }
@@ -81,6 +87,81 @@ struct LogServer: Sendable {
                     onUnexpected: { print("Kafka log: \($0)") })
             else { preconditionFailure("librdkafka takes these settings") }
             return NamespacedLog(log: log, prefix: prefix)
+    private enum Server: Sendable {
+        case postgres(PrivatePostgres, PostgresConfiguration)
+        case kafka(RealKafka)
+    }
+    private let server: Server
+    private let prefix: String
+
+    /// With `own`, a server that the test may kill; else a fresh part of the one that all share.
+    init(_ kind: LogKind, own: Bool = false) async throws {
+        prefix = "test-\(UUID().uuidString)."
+        switch kind {
+        case .postgres:
+            let postgres = try own ? PrivatePostgres() : PrivatePostgres.shared()
+            server = .postgres(postgres, try await postgres.makeDatabase())
+        case .kafka:
+            guard let kafka = own ? RealKafka.start() : RealKafka.shared else {
+                throw TestServerError("Kafka did not start")
+            }
+            server = .kafka(kafka)
+        }
+    }
+
+    func open() throws -> any EventLog { try open { _ in } }
+
+    /// A log whose queue holds ten records.
+    func openNarrow() throws -> any EventLog { try open { $0.maximumQueuedRecords = 10 } }
+
+    private func open(_ adjust: (inout PostgresLogSettings) -> Void) throws -> any EventLog {
+        switch server {
+        case .postgres(_, let database):
+            var settings = PostgresLogSettings(database)
+            adjust(&settings)
+            return PrefixedLog(log: PostgresLog(settings), prefix: prefix)
+        case .kafka(let kafka):
+            let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+            return PrefixedLog(log: log, prefix: prefix)
+        }
+    }
+
+    /// Starts a process that copies one topic to the other as a member of the group.
+    func startProbe(
+        group: String, from input: String, to output: String, fault: String? = nil
+    ) throws -> ServerProcess {
+        var words = [builtProgram("log-probe")]
+        switch server {
+        case .postgres(_, let database): words += ["postgres", database.connectionString]
+        case .kafka(let kafka): words += ["kafka", kafka.bootstrapServers]
+        }
+        words += [prefix + group, prefix + input, prefix + output]
+        var environment = ProcessInfo.processInfo.environment
+        environment["WHEREABOUTS_FAULT"] = fault
+        return try ServerProcess(words, logPath: "/dev/null", environment: environment)
+    }
+
+    /// SIGKILL, as a crash.
+    func kill() {
+        switch server {
+        case .postgres(let postgres, _): postgres.kill()
+        case .kafka(let kafka): kafka.crash()
+        }
+    }
+
+    /// Starts the server again on what it had stored.
+    func restart() throws {
+        switch server {
+        case .postgres(let postgres, _): try postgres.start()
+        case .kafka(let kafka): kafka.restart()
+        }
+    }
+
+    /// Ends a server of the test's own.
+    func stop() {
+        switch server {
+        case .postgres(let postgres, _): postgres.stop()
+        case .kafka(let kafka): kafka.stop()
         }
     }
 }
@@ -91,7 +172,7 @@ func withLog(
     _ body: (any EventLog, LogServer) async throws -> Void
 ) async throws {
     let server = try await LogServer(kind)
-    let log = server.open()
+    let log = try server.open()
     do {
         try await log.createTopics(topics)
         try await body(log, server)

@@ -8,13 +8,16 @@ extension PostgresSession {
         case synchronization
     }
 
-    func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+    func run(
+        _ statements: [PostgresStatement], beforeEnd: () -> Void = {}
+    ) throws(PostgresError) -> [PostgresRows] {
         try begin()
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
         var sent: [Sent] = []
         // Two uses of a text within one pipeline prepare it once.
         var underWay: [PreparedStatements.Key: String] = [:]
         for statement in statements { try send(statement, &sent, &underWay) }
+        beforeEnd()
         guard PQpipelineSync(connection) == 1 else { throw lost() }
         sent.append(.synchronization)
         let (rows, superfluous, failure) = try collect(sent)

@@ -70,12 +70,12 @@ public final class PostgresSession {
     }
 
     /// Sends all statements at once and waits once. Outside a transaction they are one: all or
-    /// nothing.
+    /// nothing. `beforeEnd` runs when they are on their way and their commit is not.
     @discardableResult
     public func pipeline(
-        _ statements: [PostgresStatement]
+        _ statements: [PostgresStatement], beforeEnd: () -> Void = {}
     ) throws(PostgresError) -> [PostgresRows] {
-        statements.isEmpty ? [] : try run(statements)
+        statements.isEmpty ? [] : try run(statements, beforeEnd: beforeEnd)
     }
 
     /// Runs statements without parameters, separated by semicolons; their rows are dropped.

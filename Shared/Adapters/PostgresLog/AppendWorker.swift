@@ -69,13 +69,14 @@ struct AppendWorker: Sendable {
     /// left alone for days) it makes it and tries again; so it does after a deadlock, which other
     /// users of the tables could cause.
     static func run(
-        _ appends: AppendStatements, before: [PostgresStatement], _ session: PostgresSession
+        _ appends: AppendStatements, before: [PostgresStatement], _ session: PostgresSession,
+        beforeCommit: () -> Void = {}
     ) throws(PostgresError) {
         let statements = before + appends.statements
         var attempts = 0
         while true {
             do {
-                try session.pipeline(statements)
+                try session.pipeline(statements, beforeEnd: beforeCommit)
                 return
             } catch {
                 attempts += 1

@@ -1,4 +1,5 @@
 import EventLog
+import FaultPoints
 import Foundation
 import Postgres
 
@@ -141,7 +142,9 @@ actor PostgresGroupMember: GroupMember {
         let complete = appends
         do {
             try await connection.withSession { session in
-                try AppendWorker.run(complete, before: [fence], session)
+                try AppendWorker.run(complete, before: [fence], session) {
+                    FaultPoint.insideTransaction.reached()
+                }
             }
         } catch { throw EventLogError(error, outcomeMatters: true) }
         for move in moves { committed[move.key] = .some(move.next) }
