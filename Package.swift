@@ -132,7 +132,8 @@ let package = Package(
         tests("HTTPTests", "HTTP", "HTTPClient"),
         tests("PostgresTests", "Postgres", "TestSupport"),
         .executableTarget(
-            name: "log-probe", dependencies: named(["EventLog", "KafkaLog", "PostgresLog", "Postgres"]),
+            name: "log-probe",
+            dependencies: named(["EventLog", "KafkaLog", "PostgresLog", "Postgres"]),
             path: "Tests/log-probe", swiftSettings: strict),
         tests("KafkaTests", "Kafka", "KafkaLog", "EventLog", "TestSupport"),
         tests(
