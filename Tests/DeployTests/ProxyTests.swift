@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@Suite("The proxy's paths") struct ProxyTests {
+    /// One `@name path …` line of the Caddyfile.
+    struct Matcher {
+        let name: String
+        let patterns: [String]
+
+        /// As Caddy does: a star at the end stands for anything, one inside for one segment.
+        func matches(_ path: String) -> Bool {
+            patterns.contains { pattern in
+                if pattern.hasSuffix("/*") { return path.hasPrefix(pattern.dropLast()) }
+                let (wanted, given) = (pattern.split(separator: "/"), path.split(separator: "/"))
+                return wanted.count == given.count
+                    && zip(wanted, given).allSatisfy { $0 == "*" || $0 == $1 }
+            }
+        }
+    }
+
+    struct Description: Decodable {
+        struct Operation: Decodable { let tags: [String] }
+        let paths: [String: [String: Operation]]
+    }
+
+    static func matchers(_ text: String) -> [Matcher] {
+        text.matches(of: /(?m)^\t@([a-z-]+) path (.+)$/).map { match in
+            Matcher(name: String(match.1), patterns: match.2.split(separator: " ").map(String.init))
+        }
+    }
+
+    /// Who gets the path: the first that matches, else the pages' own service.
+    static func owner(of path: String, _ matchers: [Matcher]) -> String {
+        matchers.first { $0.matches(path) }?.name ?? "site-editor"
+    }
+
+    @Test("Each path of the API goes to the service that the description names")
+    func owners() throws {
+        let matchers = Self.matchers(try DeployTests.text("deploy/Caddyfile"))
+        let description = try JSONDecoder().decode(
+            Description.self, from: Data(try DeployTests.text("docs/openapi.json").utf8))
+        #expect(description.paths.count > 10)
+        for (path, operations) in description.paths {
+            let concrete = path.replacing(/\{[a-z]+\}/, with: "anything")
+            for operation in operations.values {
+                // The operators' paths are not for the world.
+                let expected = operation.tags == ["operations"] ? ["operational"] : operation.tags
+                #expect([Self.owner(of: concrete, matchers)] == expected, "\(path)")
+            }
+        }
+        // A path without an entry would go to the pages: the comparison notices.
+        #expect(Self.owner(of: "/v1/scans", Array(matchers.dropFirst(2))) == "site-editor")
+    }
+}
