@@ -10,16 +10,15 @@ extension HardwareAddress {
         let separator = bytes[2]
         guard separator == UInt8(ascii: ":") || separator == UInt8(ascii: "-") else { return nil }
         var value: UInt64 = 0
-        // A character that is no digit counts as 0xFF, so that one test at the end suffices.
-        var seen: UInt8 = 0
+        var wrong: UInt8 = 0
         for group in 0..<6 {
-            let first = hexadecimalValue(bytes[3 * group])
-            let second = hexadecimalValue(bytes[3 * group + 1])
-            seen |= first | second
-            value = value << 8 | UInt64(first << 4 | second & 15)
-            if group > 0, bytes[3 * group - 1] != separator { return nil }
+            let first = bytes[3 * group]
+            let second = bytes[3 * group + 1]
+            wrong |= isNoDigit(first) | isNoDigit(second)
+            value = value << 8 | UInt64(digitValue(first) << 4 | digitValue(second))
+            if group > 0 { wrong |= bytes[3 * group - 1] ^ separator }
         }
-        guard seen < 16 else { return nil }
+        guard wrong == 0 else { return nil }
         self.init(value: value)
     }
 
@@ -49,13 +48,20 @@ extension HardwareAddress {
     }
 }
 
+// Digits and letters come in no order that a processor could foresee, so none of these branches.
+
 private func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {
-    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+    UInt8(ascii: "0") &+ nibble &+ (nibble > 9 ? 39 : 0)
 }
 
-private func hexadecimalValue(_ character: UInt8) -> UInt8 {
+/// 1 for a character that is no hexadecimal digit, else 0.
+private func isNoDigit(_ character: UInt8) -> UInt8 {
     let digit = character &- UInt8(ascii: "0")
-    if digit < 10 { return digit }
     let letter = (character | 0x20) &- UInt8(ascii: "a")
-    return letter < 6 ? letter + 10 : 0xFF
+    return (digit < 10 ? 0 : 1) & (letter < 6 ? 0 : 1)
+}
+
+/// The value of a hexadecimal digit: letters have bit 6 set and begin at 1.
+private func digitValue(_ character: UInt8) -> UInt8 {
+    (character & 15) &+ 9 &* (character &>> 6)
 }

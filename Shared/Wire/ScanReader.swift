@@ -90,15 +90,15 @@ private func readings<Reading>(
     }
     var readings: [Reading] = []
     readings.reserveCapacity(array.count)
-    for element in array {
-        do throws(WireFault) {
+    do throws(WireFault) {
+        for element in array {
             guard let object = element.object else {
                 throw WireFault(.fieldWrongType, "a reading is an object")
             }
             readings.append(try read(object))
-        } catch {
-            throw error.inside("[\(readings.count)]")
         }
+    } catch {
+        throw error.inside("[\(readings.count)]")
     }
     return readings
 }

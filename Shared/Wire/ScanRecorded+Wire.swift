@@ -31,7 +31,7 @@ extension ScanRecorded: WireEvent {
         try self.init(ScanReader(object))
     }
 
-    init(_ reader: ScanReader) throws(WireFault) {
+    init(_ reader: consuming ScanReader) throws(WireFault) {
         guard let id = reader.id else { throw Self.missing("id") }
         guard let site = reader.site else { throw Self.missing("site") }
         guard let device = reader.device else { throw Self.missing("device") }

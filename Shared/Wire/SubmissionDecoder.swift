@@ -165,7 +165,7 @@ public struct RejectedScan: Error, Hashable, Sendable {
 }
 
 extension ScanSubmission {
-    fileprivate init(_ reader: ScanReader, receivedAt: Timestamp) {
+    fileprivate init(_ reader: consuming ScanReader, receivedAt: Timestamp) {
         self.init(at: reader.at ?? reader.sentAt ?? receivedAt, receivedAt: receivedAt)
         id = reader.id
         site = reader.site

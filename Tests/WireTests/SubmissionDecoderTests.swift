@@ -317,4 +317,20 @@ import Wire
     func malformed(text: String) {
         #expect(HardwareAddress(text) == nil)
     }
+
+    @Test("of all bytes only hexadecimal digits are digits, and only two are separators")
+    func everyByte() {
+        let good = Array("0a:1B:2c:3D:4e:5F".utf8)
+        for position in good.indices {
+            for byte in UInt8.min...UInt8.max {
+                var bytes = good
+                bytes[position] = byte
+                let isDigit = Character(Unicode.Scalar(byte)).isHexDigit && byte < 128
+                let isExpected =
+                    position % 3 == 2 ? byte == UInt8(ascii: ":") : isDigit
+                let read = bytes.withUnsafeBufferPointer { HardwareAddress(utf8: $0) }
+                #expect((read != nil) == isExpected, "\(byte) at \(position)")
+            }
+        }
+    }
 }
