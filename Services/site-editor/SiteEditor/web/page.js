@@ -46,7 +46,11 @@ function drawPlan() {
   for (const room of rooms) {
     const x = room.outline.reduce((sum, c) => sum + c[0], 0) / room.outline.length;
     const y = room.outline.reduce((sum, c) => sum + c[1], 0) / room.outline.length;
-    const label = element("text", { x, y: -y, "font-size": 1.4 }, plan);
+    const across = room.outline.map((c) => c[0]);
+    const width = Math.max(...across) - Math.min(...across);
+    // A letter is about 0.6 of its height wide; the name has to fit its room.
+    const size = Math.min(1.4, width / Math.max(room.name.length, 1) / 0.6);
+    const label = element("text", { x, y: -y, "font-size": size.toFixed(2) }, plan);
     label.textContent = room.name;
   }
   for (const p of here) {

@@ -1,0 +1,92 @@
+import EventLog
+import LogViews
+import Postgres
+import PostgresLog
+import Synchronization
+import TestSupport
+
+/// A database and a log of its own, with the topics `in`, `out` and `state` of two partitions.
+struct Fixture {
+    let pool: PostgresPool
+    let log: any EventLog
+
+    init() async throws {
+        let database = try await PrivatePostgres.shared().makeDatabase()
+        pool = PostgresPool(database)
+        log = PostgresLog(PostgresLogSettings(database))
+        try await log.createTopics(
+            ["in", "out"].map {
+                TopicSpecification(
+                    name: $0, partitions: 2, cleanup: .delete(after: .seconds(86_400)))
+            } + [TopicSpecification(name: "state", partitions: 2, cleanup: .compact)])
+    }
+
+    func append(_ values: [String], topic: String = "in") async throws {
+        try await log.append(
+            values.map { LogRecord(topic: topic, key: Array($0.utf8), value: Array($0.utf8)) })
+    }
+
+    /// All values of a topic, partition by partition.
+    func values(of topic: String) async throws -> [String] {
+        var ranges: [TopicPartition: Range<Int64>] = [:]
+        for (partition, bound) in try await log.bounds(of: topic).enumerated() {
+            ranges[TopicPartition(topic, partition)] = bound.start..<bound.end
+        }
+        let values = Mutex<[String]>([])
+        try await log.readRange(ranges) { records in
+            values.withLock {
+                $0 += records.map { String(decoding: $0.value ?? [], as: UTF8.self) }
+            }
+        }
+        return values.withLock { $0 }
+    }
+
+    /// Sorted texts of `<schema>.seen`.
+    func seen(schema: String = "seen_view") async throws -> [String] {
+        try await pool.query("SELECT value FROM \(schema).seen ORDER BY value").map { try $0[0] }
+    }
+
+    func close() async {
+        await log.close()
+        await pool.close()
+    }
+}
+
+/// A view with one row for each record.
+struct SeenView: View {
+    let name = "seen"
+    let schema = "seen_view"
+    let topics = ["in"]
+    /// Called in the middle of each transaction.
+    var pause: @Sendable () async -> Void = {}
+
+    func migrations(schema: String) -> [Migrator.Step] {
+        [Migrator.Step("seen", "CREATE TABLE \(schema).seen (value text NOT NULL)")]
+    }
+
+    func apply(
+        _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
+    ) async throws -> [LogRecord] {
+        let values = records.map { String(decoding: $0.value ?? [], as: UTF8.self) }
+        try connection.query(
+            "INSERT INTO \(schema).seen SELECT * FROM unnest($1::text[])", [.textArray(values)])
+        await pause()
+        return []
+    }
+}
+
+/// Collects sentences.
+final class Complaints: Sendable {
+    private let sentences = Mutex<[String]>([])
+    var all: [String] { sentences.withLock { $0 } }
+    func add(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
+}
+
+/// Waits until the condition holds, half a minute at most; tells whether it does.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    for _ in 0..<600 {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(50))
+    }
+    return false
+}

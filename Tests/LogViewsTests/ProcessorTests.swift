@@ -1,0 +1,125 @@
+import EventLog
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct ProcessorTests {
+    private struct Hiccup: Error {}
+
+    private final class Calls: Sendable {
+        private let count = Mutex(0)
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
+
+    /// Numbers the records of each partition; the count so far is the state.
+    private func counter(
+        _ fixture: Fixture, failing: @escaping @Sendable () -> Bool = { false }
+    ) -> Processor<Int> {
+        Processor<Int>(
+            log: fixture.log,
+            configuration: .init(
+                group: "counter", input: "in", stateTopic: "state", batchLimit: 7),
+            emptyState: { _ in 0 },
+            restore: { state, record in
+                state = Int(String(decoding: record.value ?? [], as: UTF8.self)) ?? -1
+            },
+            work: { state, records in
+                var outputs: [LogRecord] = []
+                for record in records {
+                    state += 1
+                    let value = String(decoding: record.value ?? [], as: UTF8.self)
+                    outputs.append(
+                        LogRecord(
+                            topic: "out", partition: record.partition, key: record.key ?? [],
+                            value: Array("\(record.partition):\(state):\(value)".utf8)))
+                }
+                // After the state has changed, so that a state that is kept would count twice.
+                if failing() { throw Hiccup() }
+                outputs.append(
+                    LogRecord(
+                        topic: "state", partition: records[0].partition, key: [0],
+                        value: Array("\(state)".utf8)))
+                return outputs
+            },
+            onUnexpected: { _ in })
+    }
+
+    @Test("Outputs, state and offsets move together over stops and faults")
+    func exactlyOnce() async throws {
+        let fixture = try await Fixture()
+        let calls = Calls()
+        var wanted = 0
+        for round in 0..<4 {
+            let processor = counter(fixture) {
+                calls.next() % 5 == 3
+            }
+            let running = Task { await processor.run() }
+            try await fixture.append((0..<40).map { "\(round)-\($0)" })
+            wanted += 40
+            let total = wanted
+            #expect(try await eventually { try await fixture.values(of: "out").count >= total })
+            running.cancel()
+            await running.value
+        }
+        let outputs = try await fixture.values(of: "out").map { $0.split(separator: ":") }
+        #expect(outputs.count == wanted)
+        for partition in ["0", "1"] {
+            let numbers = outputs.filter { $0[0] == partition }.compactMap { Int($0[1]) }
+            #expect(numbers == Array(1...max(1, numbers.count)))
+        }
+        #expect(Set(outputs.map { $0[2] }).count == wanted)
+        await fixture.close()
+    }
+}
+
+@Suite(.serialized) struct LogTableTests {
+    @Test("A table has no value before the end of the log is reached, and follows it then")
+    func wholeOrNothing() async throws {
+        let fixture = try await Fixture()
+        try await fixture.append((0..<500).map { "key-\($0)" }, topic: "state")
+        let sizes = Mutex<[Int]>([])
+        let table = LogTable<Set<String>>(
+            log: fixture.log, topic: "state", initial: [],
+            apply: { keys, record in
+                let key = String(decoding: record.key ?? [], as: UTF8.self)
+                if record.value == nil { keys.remove(key) } else { keys.insert(key) }
+            },
+            onChange: { keys in sizes.withLock { $0.append(keys.count) } },
+            onUnexpected: { Issue.record("\($0)") })
+        #expect(table.current == nil)
+        let running = Task { await table.run() }
+        await table.ready()
+        #expect(sizes.withLock { $0.first } == 500)
+        try await fixture.log.append([
+            LogRecord(topic: "state", key: Array("key-7".utf8), value: nil)
+        ])
+        #expect(try await eventually { table.current?.count == 499 })
+        #expect(table.current?.contains("key-7") == false)
+        running.cancel()
+        await running.value
+        await fixture.close()
+    }
+
+    @Test("A table waits for a topic that is made later")
+    func laterTopic() async throws {
+        let fixture = try await Fixture()
+        let table = LogTable<Int>(
+            log: fixture.log, topic: "later", initial: 0, apply: { count, _ in count += 1 },
+            onUnexpected: { _ in })
+        let running = Task { await table.run() }
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(table.current == nil)
+        try await fixture.log.createTopics([
+            TopicSpecification(name: "later", partitions: 1, cleanup: .forever)
+        ])
+        try await fixture.append(["a"], topic: "later")
+        #expect(try await eventually { table.current == 1 })
+        running.cancel()
+        await running.value
+        await fixture.close()
+    }
+}

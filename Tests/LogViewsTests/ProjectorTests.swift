@@ -1,0 +1,120 @@
+import EventLog
+import LogViews
+import Postgres
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct ProjectorTests {
+    @Test("A projector writes every record once, also when it is stopped and another goes on")
+    func goesOn() async throws {
+        let fixture = try await Fixture()
+        let complaints = Complaints()
+        var wanted: [String] = []
+        for round in 0..<3 {
+            let values = (0..<50).map { "\(round)-\($0)" }
+            wanted += values
+            let running = Task {
+                try await Projector(
+                    SeenView(), log: fixture.log, pool: fixture.pool,
+                    onUnexpected: complaints.add
+                ).run()
+            }
+            try await fixture.append(values)
+            let total = wanted.count
+            #expect(
+                try await eventually { (try? await fixture.seen().count) ?? 0 >= total })
+            running.cancel()
+            try await running.value
+        }
+        #expect(try await fixture.seen() == wanted.sorted())
+        await fixture.close()
+    }
+
+    @Test("A projector that slept while another took over rolls back and applies nothing twice")
+    func pausedZombie() async throws {
+        let fixture = try await Fixture()
+        try await fixture.append(["a", "b", "c"])
+        let isFirst = Mutex(true)
+        let (waking, wake) = AsyncStream<Void>.makeStream()
+        let (sleeping, sleeps) = AsyncStream<Void>.makeStream()
+        var view = SeenView()
+        view.pause = {
+            let isMine = isFirst.withLock { first in
+                defer { first = false }
+                return first
+            }
+            guard isMine else { return }
+            sleeps.finish()
+            for await _ in waking {}
+        }
+        let zombie = Task { [view] in
+            try await Projector(
+                view, log: fixture.log, pool: fixture.pool, onUnexpected: { _ in }
+            ).run()
+        }
+        for await _ in sleeping {}
+        // Another projector has meanwhile applied the same records and moved the view on.
+        try await fixture.pool.withTransaction { connection in
+            try connection.query("INSERT INTO seen_view.seen VALUES ('a'), ('b'), ('c')")
+            for (partition, bound) in try await fixture.log.bounds(of: "in").enumerated() {
+                try connection.query(
+                    "UPDATE seen_view.view_positions SET next_offset = $1 WHERE partition = $2",
+                    [.int64(bound.end), .int(partition)])
+            }
+        }
+        wake.finish()
+        try await fixture.append(["d"])
+        #expect(try await eventually { try await fixture.seen().contains("d") })
+        #expect(try await fixture.seen() == ["a", "b", "c", "d"])
+        zombie.cancel()
+        try await zombie.value
+        await fixture.close()
+    }
+
+    @Test("A log that ends before the view's position stops the projector with an alarm")
+    func alarm() async throws {
+        let fixture = try await Fixture()
+        try await fixture.append(["a"])
+        let first = Task {
+            try await Projector(
+                SeenView(), log: fixture.log, pool: fixture.pool, onUnexpected: { _ in }
+            ).run()
+        }
+        #expect(try await eventually { (try? await fixture.seen()) == ["a"] })
+        first.cancel()
+        try await first.value
+        try await fixture.pool.query("UPDATE seen_view.view_positions SET next_offset = 1000")
+        await #expect(throws: ViewAlarm.self) {
+            try await Projector(
+                SeenView(), log: fixture.log, pool: fixture.pool, onUnexpected: { _ in }
+            ).run()
+        }
+        await fixture.close()
+    }
+
+    @Test("A rebuilt view holds what the log holds, and a running projector goes on with it")
+    func rebuild() async throws {
+        let fixture = try await Fixture()
+        let running = Task {
+            try await Projector(
+                SeenView(), log: fixture.log, pool: fixture.pool, onUnexpected: { _ in }
+            ).run()
+        }
+        try await fixture.append((0..<40).map { "before-\($0)" })
+        #expect(
+            try await eventually { ((try? await fixture.seen()) ?? []).count == 40 })
+        // What is wrong in the view is mended by the rebuild.
+        try await fixture.pool.query("DELETE FROM seen_view.seen WHERE value LIKE '%-1%'")
+        let rebuild = ViewRebuild(
+            SeenView(), log: fixture.log, pool: fixture.pool, batchLimit: 7)
+        #expect(try await rebuild.recordsAhead() == 40)
+        #expect(try await rebuild.run() == 40)
+        try await fixture.append((0..<10).map { "after-\($0)" })
+        #expect(try await eventually { try await fixture.seen().count >= 50 })
+        let wanted = (0..<40).map { "before-\($0)" } + (0..<10).map { "after-\($0)" }
+        #expect(try await fixture.seen() == wanted.sorted())
+        running.cancel()
+        try await running.value
+        await fixture.close()
+    }
+}
