@@ -66,4 +66,104 @@ struct CrashTests {
         #expect(Set(stored).count == stored.count)
         #expect(kept.count > offered / 2)
     }
+
+    @Test("doubles and loses nothing that a group member copies in transactions meanwhile")
+    func crashWhileCommitting() async throws {
+        guard RealKafka.shared?.isOwn == true, let kafka = RealKafka.start() else {
+            return print("skipped: a broker of the test's own to kill")
+        }
+        defer { kafka.stop() }
+        let log = try KafkaLog(
+            bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        try await log.createTopics([
+            TopicSpecification(name: "scans", partitions: 3, cleanup: .forever),
+            TopicSpecification(name: "positions", partitions: 3, cleanup: .forever),
+        ])
+        let ids = (0..<2_000).map(String.init)
+        try await log.append(ids.map { LogRecord(topic: "scans", key: Array($0.utf8), value: [1]) })
+        let copier = Copier(log: log, count: ids.count)
+        async let copying: Void = copier.run()
+        for _ in 0..<2 {
+            let copied = copier.committed
+            let deadline = ContinuousClock.now + .seconds(90)
+            while copier.committed < copied + 100 {
+                try #require(ContinuousClock.now < deadline, "nothing is committed any more")
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            kafka.crash()
+            kafka.restart()
+        }
+        try await copying
+        await log.close()
+        let stored = try readAll(
+            "positions", partitions: 3, bootstrapServers: kafka.bootstrapServers
+        ).compactMap(\.key)
+        #expect(stored.count == ids.count)
+        #expect(Set(stored) == Set(ids))
+    }
+}
+
+/// A group member that copies records from `scans` to `positions`, a few in each transaction.
+private final class Copier: Sendable {
+    private let log: KafkaLog
+    private let count: Int
+    private let next = Mutex<[TopicPartition: Int64]>([:])
+
+    init(log: KafkaLog, count: Int) {
+        self.log = log
+        self.count = count
+    }
+
+    /// How many records are known to be copied; their offsets have no gaps.
+    var committed: Int { next.withLock { $0.values.reduce(0) { $0 + Int($1) } } }
+
+    /// Ends when all are copied. Whatever may pass is tried again, as services do.
+    func run() async throws {
+        let deadline = ContinuousClock.now + .seconds(240)
+        while committed < count {
+            try #require(ContinuousClock.now < deadline, "\(committed) of \(count) copied")
+            do throws(EventLogError) {
+                let member = try await log.join(group: "copier", topics: ["scans"])
+                do throws(EventLogError) {
+                    try await drive(member, until: deadline)
+                } catch {
+                    await member.close()
+                    throw error
+                }
+                await member.close()
+                let found = try await log.committed(group: "copier", topics: ["scans"])
+                next.withLock { $0 = found }
+            } catch {
+                guard error.isRetriable else { throw error }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    private func drive(
+        _ member: any GroupMember, until deadline: ContinuousClock.Instant
+    ) async throws(EventLogError) {
+        var idle = 0
+        while committed < count, idle < 100, ContinuousClock.now < deadline {
+            guard
+                case .records(let records) = try await member.poll(maximum: 20, wait: .seconds(1)),
+                !records.isEmpty
+            else {
+                idle += 1
+                continue
+            }
+            idle = 0
+            var next: [TopicPartition: Int64] = [:]
+            for record in records { next[record.topicPartition] = record.offset + 1 }
+            do throws(EventLogError) {
+                let outputs = records.map {
+                    LogRecord(topic: "positions", key: $0.key ?? [], value: $0.value)
+                }
+                try await member.commit(outputs, next: next)
+                self.next.withLock { $0.merge(next) { $1 } }
+            } catch {
+                guard error.isRetriable || error.code == .fenced else { throw error }
+            }
+        }
+    }
 }

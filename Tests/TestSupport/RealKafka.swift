@@ -53,10 +53,16 @@ public final class RealKafka: Sendable {
     /// Whether the brokers are this process's own, so that it may crash them.
     public var isOwn: Bool { folder != nil }
 
-    /// SIGKILL to one broker, counted from 1.
+    /// SIGKILL to one broker, counted from 1; returns when its ports are free.
     public func crash(broker: Int = 1) {
         guard let pid = pid(of: broker) else { return }
         kill(pid, SIGKILL)
+        // Its sockets close some time after the signal, and `start` refuses ports in use.
+        let ports = port + 2 * (broker - 1)...port + 2 * broker - 1
+        for _ in 0..<1_000 {
+            if ports.allSatisfy({ !Self.answers($0) }) { return }
+            usleep(10_000)
+        }
     }
 
     /// SIGSTOP or SIGCONT, for example, to one broker.
@@ -147,7 +153,14 @@ public final class RealKafka: Sendable {
         }
     }
 
-    private static func isFree(_ port: Int) -> Bool {
+    private static func isFree(_ port: Int) -> Bool { call(bind, port) }
+
+    private static func answers(_ port: Int) -> Bool { call(connect, port) }
+
+    /// Whether the call succeeds on a fresh socket and this port of 127.0.0.1.
+    private static func call(
+        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ port: Int
+    ) -> Bool {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()
@@ -156,7 +169,7 @@ public final class RealKafka: Sendable {
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                function(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
     }
