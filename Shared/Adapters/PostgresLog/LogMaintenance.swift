@@ -16,11 +16,17 @@ struct LogMaintenance {
         tombstoneMicroseconds = settings.tombstoneAge.microseconds
     }
 
-    /// One pass, unless another process is at it: the lock goes with the connection.
-    func run() async throws {
+    /// One pass. When another process is at it, waits for it or leaves it alone. The lock goes with
+    /// the connection.
+    func run(waiting: Bool) async throws {
         let connection = PostgresConnection(database)
-        let isOurs: Bool = try await connection.query(
-            "SELECT pg_try_advisory_lock($1) AS ours", [.int64(Self.lock)])[0]["ours"]
+        var isOurs = true
+        if waiting {
+            try await connection.query("SELECT pg_advisory_lock($1)", [.int64(Self.lock)])
+        } else {
+            isOurs = try await connection.query(
+                "SELECT pg_try_advisory_lock($1) AS ours", [.int64(Self.lock)])[0]["ours"]
+        }
         if isOurs {
             for topic in try await connection.query(
                 "SELECT id, cleanup FROM log.topics ORDER BY id")

@@ -67,11 +67,11 @@ public enum LogSchema {
             found jsonb := '{}';
         BEGIN
             WHILE at < length(bytes) LOOP
-                size := get_byte(bytes, at) | get_byte(bytes, at + 1) << 8;
+                size := get_byte(bytes, at) + 256 * get_byte(bytes, at + 1);
                 name := log.text_of(substring(bytes FROM at + 3 FOR size));
                 at := at + 2 + size;
-                size := get_byte(bytes, at) | get_byte(bytes, at + 1) << 8
-                    | get_byte(bytes, at + 2) << 16 | get_byte(bytes, at + 3) << 24;
+                size := get_byte(bytes, at) + 256 * get_byte(bytes, at + 1)
+                    + 65536 * get_byte(bytes, at + 2) + 16777216 * get_byte(bytes, at + 3);
                 found := found || jsonb_build_object(
                     name, log.text_of(substring(bytes FROM at + 5 FOR size)));
                 at := at + 4 + size;

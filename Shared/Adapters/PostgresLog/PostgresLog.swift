@@ -179,11 +179,15 @@ public final class PostgresLog: EventLog {
         await pool.close()
     }
 
-    /// Looks after retention, compaction and the tables of the coming days now. A process that
-    /// finds another at it leaves it alone.
-    public func maintain() async throws(EventLogError) {
+    /// Looks after retention, compaction and the tables of the coming days now, after whoever is
+    /// at it.
+    public func maintain() async throws(EventLogError) { try await maintain(waiting: true) }
+
+    private func maintain(waiting: Bool) async throws(EventLogError) {
         try await ready()
-        do { try await LogMaintenance(settings).run() } catch { throw EventLogError(error) }
+        do { try await LogMaintenance(settings).run(waiting: waiting) } catch {
+            throw EventLogError(error)
+        }
     }
 
     /// The log is open and its schema is there.
@@ -203,7 +207,7 @@ public final class PostgresLog: EventLog {
         let task = Task { [weak self, interval = settings.maintenanceInterval] in
             while !Task.isCancelled {
                 // A pass that fails is made good by the next one: it finds the same work.
-                try? await self?.maintain()
+                try? await self?.maintain(waiting: false)
                 try? await Task.sleep(for: interval)
             }
         }

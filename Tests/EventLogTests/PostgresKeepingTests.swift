@@ -1,0 +1,160 @@
+import EventLog
+import Postgres
+import PostgresLog
+import TestSupport
+import Testing
+
+@Suite(
+    "What the log in PostgreSQL keeps", .serialized,
+    .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
+struct PostgresKeepingTests {
+    /// A log on a fresh database; maintenance runs only when the test says so.
+    private func withPostgresLog(
+        _ topics: [TopicSpecification], tombstoneAge: Duration = .seconds(3600),
+        _ body: (PostgresLog, PostgresConnection) async throws -> Void
+    ) async throws {
+        var settings = PostgresLogSettings(try await PrivatePostgres.shared().makeDatabase())
+        settings.maintenanceInterval = .seconds(3600)
+        settings.tombstoneAge = tombstoneAge
+        let log = PostgresLog(settings)
+        let connection = PostgresConnection(settings.database)
+        try await log.createTopics(topics)
+        try await body(log, connection)
+        await log.close()
+    }
+
+    @Test(
+        "compaction leaves the newest record of each key, as a dictionary would", arguments: 0..<5)
+    func compaction(_ seed: UInt64) async throws {
+        let topic = TopicSpecification(name: "site", partitions: 2, cleanup: .compact)
+        try await withPostgresLog([topic]) { log, _ in
+            var random = SmallGenerator(state: seed)
+            var newest: [String: String] = [:]
+            for round in 0..<4 {
+                let batch = (0..<30).map { number in
+                    let key = "room-\(UInt64.random(in: 0..<12, using: &random))"
+                    newest[key] = "\(round).\(number)"
+                    return LogRecord("site", key, newest[key])
+                }
+                try await log.append(batch)
+                try await log.maintain()
+                let kept = try await log.readAll("site")
+                #expect(kept.count == newest.count)
+                for record in kept { #expect(newest[text(record.key) ?? ""] == text(record.value)) }
+            }
+        }
+    }
+
+    @Test(
+        "a tombstone removes its key at once and itself when it is old, but never the last record")
+    func tombstones() async throws {
+        let topic = TopicSpecification(name: "site", partitions: 1, cleanup: .compact)
+        try await withPostgresLog([topic], tombstoneAge: .zero) { log, _ in
+            try await log.append([LogRecord("site", "a", "1"), LogRecord("site", "b", "1")])
+            try await log.append([LogRecord("site", "a", nil)])
+            try await log.maintain()
+            #expect(try await log.readAll("site").map { text($0.key) } == ["b", "a"])
+            try await log.append([LogRecord("site", "c", "1")])
+            try await log.maintain()
+            #expect(try await log.readAll("site").map { text($0.key) } == ["b", "c"])
+        }
+    }
+
+    @Test(
+        "records past their retention go, offsets do not start again, and old ones are out of range"
+    )
+    func retention() async throws {
+        let topic = TopicSpecification(
+            name: "scans", partitions: 1, cleanup: .delete(after: .seconds(2)))
+        try await withPostgresLog([topic]) { log, _ in
+            try await log.append((0..<5).map { LogRecord("scans", "k", "\($0)") })
+            let reader = try await log.reader(from: [TopicPartition("scans", 0): 0])
+            #expect(try await reader.next(maximum: 2, wait: .seconds(10)).count == 2)
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try await log.bounds(of: "scans")[0].start < 5, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(300))
+                try await log.maintain()
+            }
+            #expect(try await log.bounds(of: "scans") == [PartitionBounds(start: 5, end: 5)])
+            // Also shows that a table is made when the one for the time is missing.
+            try await log.append([LogRecord("scans", "k", "new")])
+            #expect(try await log.read(1, from: [TopicPartition("scans", 0): 5])[0].offset == 5)
+            await expect(.offsetOutOfRange) {
+                _ = try await log.read(1, from: [TopicPartition("scans", 0): 0])
+            }
+            await expect(.offsetOutOfRange) {
+                _ = try await reader.next(maximum: 10, wait: .seconds(10))
+            }
+        }
+    }
+
+    @Test("an append makes the table for the day when nobody has")
+    func missingSpan() async throws {
+        try await withPostgresLog([.aDay("scans", 1)]) { log, connection in
+            for row in try await connection.query("SELECT table_name FROM log.spans") {
+                let table: String = try row["table_name"]
+                try await connection.query("SELECT log.drop_span(1, $1)", [.text(table)])
+            }
+            try await log.append([LogRecord("scans", "k", "v")])
+            #expect(try await log.readAll("scans").count == 1)
+        }
+    }
+
+    @Test("an analyst reads a topic as text")
+    func view() async throws {
+        try await withPostgresLog([.forever("whereabouts.site", 1)]) { log, connection in
+            var headers = LogHeaders()
+            headers.append("ce_type", "published")
+            try await log.append([
+                LogRecord(
+                    topic: "whereabouts.site", key: bytes("bush-house"),
+                    value: bytes(#"{"a":"ü"}"#),
+                    headers: headers),
+                LogRecord(topic: "whereabouts.site", key: [0xff], value: nil),
+            ])
+            let rows = try await connection.query(
+                #"SELECT key, value, headers FROM log."whereabouts.site" ORDER BY "offset""#)
+            let keys: [String] = try rows.map { try $0["key"] }
+            let values: [String?] = try rows.map { try $0["value"] }
+            #expect(keys == ["bush-house", #"\xff"#])
+            #expect(values == [#"{"a":"ü"}"#, nil])
+            #expect(try rows[0]["headers"] == #"{"ce_type": "published"}"#)
+        }
+    }
+
+    @Test("a member that works longer than the session, but is driven, keeps its partitions")
+    func busyMember() async throws {
+        let database = try await PrivatePostgres.shared().makeDatabase()
+        var settings = PostgresLogSettings(database)
+        settings.sessionTimeout = .seconds(4)
+        settings.heartbeatInterval = .milliseconds(300)
+        let log = PostgresLog(settings)
+        let otherLog = PostgresLog(settings)
+        try await log.createTopics([.forever("scans", 2)])
+        try await log.append([LogRecord("scans", "k", "v")])
+        let busy = try await log.join(group: "locator", topics: ["scans"])
+        var seen = Seen()
+        try await busy.drive(&seen) { !$0.records.isEmpty }
+        let other = try await otherLog.join(group: "locator", topics: ["scans"])
+        var seenByOther = Seen()
+        try await other.drive(&seenByOther, for: .seconds(3)) { !$0.owned.isEmpty }
+        // One of the two partitions is meant for the other now, but is not taken from the owner.
+        #expect(seenByOther.owned.isEmpty)
+        try await busy.commit([], next: next(after: seen.records))
+        for member in [busy, other] { await member.close() }
+        for log in [log, otherLog] { await log.close() }
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed.
+private struct SmallGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

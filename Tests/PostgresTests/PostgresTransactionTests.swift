@@ -1,0 +1,147 @@
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+private struct Refusal: Error {}
+
+@Suite(
+    "PostgreSQL transactions, copies and errors",
+    .enabled(if: PrivatePostgres.isInstalled, "no PostgreSQL server"))
+struct PostgresTransactionTests {
+    private func connection(_ script: String = "") async throws -> PostgresConnection {
+        let connection = PostgresConnection(try await PrivatePostgres.shared().makeDatabase())
+        try await connection.execute(script: script)
+        return connection
+    }
+
+    private func count(_ connection: PostgresConnection, _ table: String) async throws -> Int {
+        try await connection.query("SELECT count(*) AS rows FROM \(table)")[0]["rows"]
+    }
+
+    @Test("a transaction commits when its body returns and rolls back when it throws")
+    func transactions() async throws {
+        let connection = try await connection("CREATE TABLE t (a int PRIMARY KEY)")
+        let result = try await connection.withTransaction { connection in
+            try connection.query("INSERT INTO t VALUES ($1)", [1])
+            return 7
+        }
+        #expect(result == 7)
+        await #expect(throws: Refusal.self) {
+            try await connection.withTransaction { connection in
+                try connection.query("INSERT INTO t VALUES ($1)", [2])
+                throw Refusal()
+            }
+        }
+        #expect(try await count(connection, "t") == 1)
+    }
+
+    @Test("a pipeline is all or nothing, and its fault is the first one")
+    func pipelines() async throws {
+        let connection = try await connection("CREATE TABLE t (a int PRIMARY KEY)")
+        let insert = { PostgresStatement("INSERT INTO t VALUES ($1)", [.int($0)]) }
+        do {
+            try await connection.pipeline([insert(1), insert(2), insert(1), insert(3)])
+            Issue.record("the key is there twice")
+        } catch { #expect(error.isUniqueViolation) }
+        #expect(try await count(connection, "t") == 0)
+        try await connection.pipeline([insert(1), insert(2)])
+        #expect(try await count(connection, "t") == 2)
+    }
+
+    @Test("COPY takes and gives rows, in text and binary, and a refusal leaves nothing")
+    func copies() async throws {
+        let connection = try await connection("CREATE TABLE t (a int8, b text)")
+        let sent = Mutex(0)
+        let binary = try await connection.copyIn("COPY t FROM STDIN") { buffer in
+            let number = sent.withLock { sent in
+                sent += 1
+                return sent
+            }
+            for row in 0..<1000 { buffer.appendRow(.int(row), .text("row \(row)")) }
+            return number < 20
+        }
+        #expect(binary == 20_000)
+        let lines = try await connection.copyIn("COPY t FROM STDIN", format: .text) { buffer in
+            buffer.append("1\tone\n2\t\\N\n".utf8)
+            return false
+        }
+        #expect(lines == 2)
+        await #expect(throws: Refusal.self) {
+            try await connection.copyIn("COPY t FROM STDIN") { buffer in
+                buffer.appendRow(.int(1), .null)
+                throw Refusal()
+            }
+        }
+        #expect(try await count(connection, "t") == 20_002)
+        let received = Mutex<[String]>([])
+        try await connection.copyOut("COPY (SELECT a, b FROM t ORDER BY a DESC LIMIT 1) TO STDOUT")
+        {
+            let line = String(decoding: $0, as: UTF8.self)
+            received.withLock { $0.append(line) }
+        }
+        #expect(received.withLock { $0 } == ["999\trow 999\n"])
+    }
+
+    @Test("more statements than may stay prepared still run, and a changed table is planned anew")
+    func preparedStatements() async throws {
+        var configuration = try await PrivatePostgres.shared().makeDatabase()
+        configuration.maximumPreparedStatements = 3
+        let connection = PostgresConnection(configuration)
+        for round in 0..<3 {
+            for number in 0..<10 {
+                let found: Int = try await connection.query(
+                    "SELECT $1::int8 + \(number) AS sum", [.int(round)])[0]["sum"]
+                #expect(found == round + number)
+            }
+        }
+        let kept: Int = try await connection.query(
+            "SELECT count(*) AS kept FROM pg_prepared_statements")[0]["kept"]
+        #expect(kept <= 4)
+        try await connection.execute(script: "CREATE TABLE t (a int); INSERT INTO t VALUES (1)")
+        #expect(try await connection.query("SELECT * FROM t").columnNames == ["a"])
+        try await connection.execute(script: "ALTER TABLE t ADD COLUMN b int")
+        #expect(try await connection.query("SELECT * FROM t").columnNames == ["a", "b"])
+    }
+
+    @Test("errors say what they are and whether to try again")
+    func errors() async throws {
+        var configuration = try await PrivatePostgres.shared().makeDatabase()
+        configuration.statementTimeout = .milliseconds(200)
+        let connection = PostgresConnection(configuration)
+        do {
+            try await connection.query("SELECT pg_sleep(30)")
+            Issue.record("it slept")
+        } catch { #expect(error.sqlState == "57014") }
+        do {
+            try await connection.query("SELECT * FROM nowhere")
+            Issue.record("there is no such table")
+        } catch { #expect(error.isUndefinedTable && !error.isRetriable) }
+        do {
+            try await connection.query("SELECT pg_terminate_backend(pg_backend_pid())")
+            Issue.record("the connection stands")
+        } catch { #expect(error.isRetriable) }
+        #expect(try await connection.query("SELECT 1 AS one")[0]["one"] == 1)
+        let nowhere = PostgresConnection(PostgresConfiguration("host=/nowhere dbname=a"))
+        do {
+            try await nowhere.connect()
+            Issue.record("it connected")
+        } catch { #expect(error.isRetriable && error.isConnectionLost) }
+    }
+
+    @Test("a listener hears what others notify")
+    func notifications() async throws {
+        let configuration = try await PrivatePostgres.shared().makeDatabase()
+        let connection = PostgresConnection(configuration)
+        for await event in PostgresListener.events(configuration, channels: ["news"]) {
+            switch event {
+            case .connected: try await connection.execute(script: "NOTIFY news, 'hello'")
+            case .disconnected(let error): Issue.record(error)
+            case .notification(let channel, let payload, let isOwn):
+                #expect((channel, payload) == ("news", "hello"))
+                #expect(!isOwn)
+                return
+            }
+        }
+    }
+}
