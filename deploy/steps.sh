@@ -45,7 +45,7 @@ as_root() {
 
 # What building and running needs, from Debian.
 run_packages=(
-    clang g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
+    g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
     libsimdjson-dev libsodium-dev uuid-dev libarchive-dev postgresql curl
 )
 # What only the tests need.

@@ -36,6 +36,7 @@ public enum FingerprintBuilderDefinition {
             routes: FingerprintRoutes(host: host, pool: pool, store: store).all,
             components: [
                 host.loop("surveys-view") { try await projector.run() },
+                host.lagWatch(view: view),
                 host.loop("radio-maps-store") {
                     await host.untilDone("the radio map store") {
                         try await pool.withConnection { connection in

@@ -20,6 +20,19 @@ struct Locating: Sendable {
         /// Buckets as they are read back, until the first scan of the device needs its history.
         var stored: [String: [DeviceHistory.Bucket]] = [:]
         var scratch = PositionerScratch()
+        /// When idle devices were last looked for, in the log's time.
+        var sweptAtMicroseconds: Int64 = 0
+
+        var devices: Set<String> { Set(histories.keys).union(stored.keys) }
+
+        func buckets(of device: String) -> [DeviceHistory.Bucket] {
+            histories[device]?.buckets ?? stored[device] ?? []
+        }
+
+        mutating func forget(_ device: String) {
+            histories[device] = nil
+            stored[device] = nil
+        }
 
         /// The device's history, taken out so that it is changed in place.
         mutating func takeHistory(_ device: String) -> DeviceHistory {
@@ -28,9 +41,6 @@ struct Locating: Sendable {
             return DeviceHistory(buckets: buckets)
         }
     }
-
-    /// Some site's map is announced but not loaded; the batch waits for it.
-    struct MapPending: Error {}
 
     /// Takes one record of `locator-state` in; its key is `site/device/bucket`.
     func restore(_ state: inout State, _ record: StoredRecord) {
@@ -52,8 +62,13 @@ struct Locating: Sendable {
     }
 
     /// The positions, dead letters and changed state of a batch of one partition.
-    func work(_ state: inout State, _ records: [StoredRecord]) throws -> [LogRecord] {
-        var outputs: [LogRecord] = []
+    func work(_ state: inout State, _ records: [StoredRecord]) async throws -> [LogRecord] {
+        try await maps.settled(for: Set(records.compactMap(Self.site)))
+        return locate(&state, records)
+    }
+
+    private func locate(_ state: inout State, _ records: [StoredRecord]) -> [LogRecord] {
+        var outputs = forgetIdleDevices(&state, records)
         outputs.reserveCapacity(records.count * 2)
         // A device's open bucket is written once for the batch, however many scans it got.
         var written: [String: (partition: Int, bucket: DeviceHistory.Bucket)] = [:]
@@ -66,7 +81,6 @@ struct Locating: Sendable {
                 outputs.append(deadLetter(record, code: error.code.rawValue, error.detail))
                 continue
             }
-            guard maps.isSettled(for: scan.site) else { throw MapPending() }
             let device = "\(scan.site.text)/\(scan.device.text)"
             var history = state.takeHistory(device)
             let sighting = ScanSighting(scan)
@@ -96,6 +110,36 @@ struct Locating: Sendable {
         }
         return outputs
     }
+
+    /// The site that a record's key names.
+    private static func site(_ record: StoredRecord) -> SiteID? {
+        guard let key = record.key, let slash = key.firstIndex(of: UInt8(ascii: "/")) else {
+            return nil
+        }
+        return SiteID(validating: String(decoding: key[..<slash], as: UTF8.self))
+    }
+
+    /// Tombstones for devices of which nothing was heard for a day: neither the log nor the memory
+    /// keeps them. Looked for every ten minutes of the log's own time.
+    private func forgetIdleDevices(
+        _ state: inout State, _ records: [StoredRecord]
+    ) -> [LogRecord] {
+        guard let last = records.last,
+            last.appendedAtMicroseconds - state.sweptAtMicroseconds > Self.sweepMicroseconds
+        else { return [] }
+        state.sweptAtMicroseconds = last.appendedAtMicroseconds
+        let limit = last.appendedAtMicroseconds - DeviceHistory.keptSeconds * 1_000_000
+        var tombstones: [LogRecord] = []
+        for device in state.devices {
+            let buckets = state.buckets(of: device)
+            guard buckets.allSatisfy({ $0.lastArrival.microseconds < limit }) else { continue }
+            tombstones += buckets.map { tombstone(device, last.partition, $0.number) }
+            state.forget(device)
+        }
+        return tombstones
+    }
+
+    private static let sweepMicroseconds: Int64 = 600_000_000
 
     private func position(
         _ scan: ScanRecorded, isLate: Bool, scratch: inout PositionerScratch

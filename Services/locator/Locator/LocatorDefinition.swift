@@ -35,7 +35,7 @@ public enum LocatorDefinition {
                 batchLimit: host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")),
             emptyState: { _ in Locating.State() },
             restore: { locating.restore(&$0, $1) },
-            work: { state, records in try locating.work(&state, records) },
+            work: { state, records in try await locating.work(&state, records) },
             onUnexpected: { host.unexpected($0) })
         let projector = Projector(
             view(host), log: host.log, pool: pool,
@@ -51,6 +51,8 @@ public enum LocatorDefinition {
                 host.loop("radio-maps") { await maps.run() },
                 host.loop("locator") { await processor.run() },
                 host.loop("positions-view") { try await projector.run() },
+                host.lagWatch(group: "locator", topics: [Topic.scans.name]),
+                host.lagWatch(view: view(host)),
             ])
     }
 }

@@ -40,12 +40,19 @@ final class RadioMaps: Sendable {
     /// The site's map; nil when none is loaded.
     subscript(site: SiteID) -> LoadedMap? { state.withLock { $0.loaded[site] } }
 
-    /// Whether everything that was announced has been loaded once, so that no scan is called lost
-    /// for want of a map that exists.
-    func isSettled(for site: SiteID) -> Bool {
+    /// Waits until the sites' announced maps are loaded, so that no scan is called lost for want of
+    /// a map that exists.
+    func settled(for sites: Set<SiteID>) async throws {
+        while !isSettled(for: sites) {
+            try Task.checkCancellation()
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private func isSettled(for sites: Set<SiteID>) -> Bool {
         state.withLock { state in
             guard let announced = state.announced else { return false }
-            return announced[site] == nil || state.loaded[site] != nil
+            return sites.allSatisfy { announced[$0] == nil || state.loaded[$0] != nil }
         }
     }
 

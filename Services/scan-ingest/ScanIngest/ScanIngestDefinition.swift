@@ -23,6 +23,9 @@ public enum ScanIngestDefinition {
             onUnexpected: { host.unexpected($0) })
         return ServiceParts(
             routes: ScanRoutes(intake: intake).all,
-            components: [host.loop("scans-inbound") { await processor.run() }])
+            components: [
+                host.loop("scans-inbound") { await processor.run() },
+                host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),
+            ])
     }
 }

@@ -34,7 +34,9 @@ public final class GzipWriter {
     }
 
     public func write(_ bytes: [UInt8]) throws(ArchiveError) {
-        let written = bytes.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
+        let written = bytes.withUnsafeBytes {
+            archive_write_data(archive, $0.baseAddress, $0.count)
+        }
         guard written == bytes.count else { throw fault() }
     }
 

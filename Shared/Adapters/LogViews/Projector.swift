@@ -183,6 +183,14 @@ extension PostgresPool {
         }
     }
 
+    /// Where the served view stands in each partition that it has seen.
+    public func positions(of view: any View) async throws -> [TopicPartition: Int64] {
+        let schema = view.schema
+        return try await withTransaction { connection in
+            try ViewPositions.readAll(schema: schema, connection: connection)
+        }
+    }
+
     /// Makes or completes the view's tables in the schema.
     public func migrate(_ view: any View, schema: String) async throws {
         let steps =

@@ -46,6 +46,17 @@ enum ViewPositions {
                 .textArray(partitions.map(\.topic)),
                 .int32Array(partitions.map { Int32($0.partition) }),
             ])
+        return try positions(rows)
+    }
+
+    static func readAll(
+        schema: String, connection: isolated PostgresConnection
+    ) throws -> [TopicPartition: Int64] {
+        try positions(
+            connection.query("SELECT topic, partition, next_offset FROM \(schema).view_positions"))
+    }
+
+    private static func positions(_ rows: PostgresRows) throws -> [TopicPartition: Int64] {
         var positions: [TopicPartition: Int64] = [:]
         for row in rows {
             let topic: String = try row["topic"]
