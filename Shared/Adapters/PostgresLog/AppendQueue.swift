@@ -15,6 +15,7 @@ final class AppendQueue: @unchecked Sendable {
     fileprivate var heldRecords = 0
     private var heldBytes = 0
     private var isClosed = false
+    private var pausing = 0
 
     init(_ settings: PostgresLogSettings) { self.settings = settings }
 
@@ -56,7 +57,8 @@ final class AppendQueue: @unchecked Sendable {
             }
             waiting[piece.partition]?.append(piece)
         }
-        condition.signal()
+        // One worker takes all; but others wait for other things, and would swallow its signal.
+        if pausing > 0 || isClosed { condition.broadcast() } else { condition.signal() }
         condition.unlock()
     }
 
@@ -115,7 +117,9 @@ final class AppendQueue: @unchecked Sendable {
     func pause(seconds: Double) {
         condition.lock()
         let until = Date(timeIntervalSinceNow: seconds)
+        pausing += 1
         while !isClosed, condition.wait(until: until) {}
+        pausing -= 1
         condition.unlock()
     }
 }

@@ -46,7 +46,8 @@ struct ReadPositions: Sendable {
         let order = turnedPartitions()
         var wanted: [Int32: [PartitionKey]] = [:]
         for key in order { wanted[key.topic, default: []].append(key) }
-        let ids = wanted.keys.sorted { ($0 &+ Int32(turn)) % 7 < ($1 &+ Int32(turn)) % 7 }
+        var ids: [Int32] = []
+        for key in order where !ids.contains(key.topic) { ids.append(key.topic) }
         let unchecked = order.filter { positions[$0]?.isChecked == false }
         do {
             var statements = ids.map { statement($0, wanted[$0] ?? [], maximum) }
