@@ -144,7 +144,8 @@ let package = Package(
             "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Site", "Geometry",
             leaving: ["Golden", "check_documents.py"]),
         tests(
-            "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy"),
+            "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy",
+            "Simulation"),
         tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
         tests("LayeringTests"),
         tests("DeployTests"),

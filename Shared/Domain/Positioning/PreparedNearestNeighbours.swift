@@ -8,24 +8,52 @@ struct PreparedNearestNeighbours: PreparedPositioner {
     let site: SiteIndex
     private let index: SorensenIndex
     private let rooms: RoomPosterior
-    private var radii: RadiusCalibration
+    private let radii: RadiusCalibration
+    /// The exponent that the map chose.
+    let exponent: Double
 
-    init(map: RadioMap, site: SiteIndex) {
+    init(map: RadioMap, site: SiteIndex, exponents: [Double]) {
         self.map = map
         self.site = site
-        index = SorensenIndex(map)
         rooms = RoomPosterior(map: map, site: site)
-        radii = .uncalibrated
-        radii = RadiusCalibration(map: map) { fingerprint, isLeftOut, scratch in
-            let scan = map.scan(of: fingerprint)
-            return guess(scan, scratch: &scratch, isLeftOut: isLeftOut)?.mean
+        var best = Self.trial(exponents[0], map)
+        for exponent in exponents.dropFirst() {
+            guard let known = SelfTest.cost(best.outcomes) else { break }
+            let other = Self.trial(exponent, map)
+            if let cost = SelfTest.cost(other.outcomes), cost < known { best = other }
         }
+        exponent = best.exponent
+        index = best.index
+        radii = RadiusCalibration(best.outcomes)
+    }
+
+    private struct Trial {
+        let exponent: Double
+        let index: SorensenIndex
+        let outcomes: [SelfTest.Outcome]
+    }
+
+    /// How well the map's own fingerprints are located with an exponent.
+    private static func trial(_ exponent: Double, _ map: RadioMap) -> Trial {
+        let index = SorensenIndex(map, exponent: exponent)
+        var scratch = PositionerScratch()
+        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+            let truth = map.fingerprints[fingerprint]
+            let scan = map.scan(of: fingerprint)
+            guard
+                let guess = guess(scan, index, map, scratch: &scratch, isLeftOut: isLeftOut)
+            else { return nil }
+            return SelfTest.Outcome(
+                error: guess.mean.point.distance(to: truth.point), spread: guess.mean.spread,
+                isRightFloor: guess.floor == truth.floor)
+        }
+        return Trial(exponent: exponent, index: index, outcomes: outcomes)
     }
 
     func locate(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState) {
-        guard let guess = guess(scan, scratch: &scratch, isLeftOut: nil) else {
+        guard let guess = Self.guess(scan, index, map, scratch: &scratch, isLeftOut: nil) else {
             return (.lost, .empty)
         }
         let (radius68, radius95) = radii.radii(spread: guess.mean.spread)
@@ -54,14 +82,15 @@ struct PreparedNearestNeighbours: PreparedPositioner {
         let overlap: Int
     }
 
-    private func guess(
-        _ scan: RadioScan, scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?
+    private static func guess(
+        _ scan: RadioScan, _ index: SorensenIndex, _ map: RadioMap,
+        scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?
     ) -> Guess? {
         index.findNearest(
             NearestNeighbours.neighbourCount, to: scan, scratch: &scratch, isLeftOut: isLeftOut)
         defer { index.forget(scan, scratch: &scratch) }
         guard let nearest = scratch.neighbours.first else { return nil }
-        let (floor, share) = electFloor(scratch.neighbours)
+        let (floor, share) = electFloor(scratch.neighbours, map)
         let mean = NeighbourMean(scratch.neighbours, on: floor, map: map)
         let overlap = map.readings(of: Int(nearest.fingerprint)).count { position in
             scratch.strengths[Int(map.readingTransmitter[position])] > 0
@@ -71,7 +100,9 @@ struct PreparedNearestNeighbours: PreparedPositioner {
 
     /// The floor with the most weight and its share of all; of two equal ones that of the nearer
     /// neighbour.
-    private func electFloor(_ neighbours: [Neighbour]) -> (floor: Int32, share: Double) {
+    private static func electFloor(_ neighbours: [Neighbour], _ map: RadioMap) -> (
+        floor: Int32, share: Double
+    ) {
         var best: (floor: Int32, weight: Double) = (0, -1)
         var total = 0.0
         for candidate in neighbours {

@@ -15,7 +15,7 @@ struct Neighbour: Hashable, Sendable {
 /// Finds the fingerprints nearest to a scan by the Sorensen distance of powed strengths, looking only
 /// at those that share a transmitter with it.
 ///
-/// Strength is ((rssi - minimum) / -minimum)^e, and the distance of a and b is sum |a - b| / sum
+/// Strength is ((rssi - minimum) / -minimum)^exponent, and the distance of a and b is sum |a - b| / sum
 /// (a + b) (Torres-Sospedra et al. 2015, Expert Systems with Applications 42, sections 3 and 4). Since
 /// |a - b| = a + b - 2 min(a, b), it is 1 - 2 sum min(a, b) / (sum a + sum b): only transmitters that
 /// both have heard count beside the two sums, which is what an inverted index gives.
@@ -29,11 +29,11 @@ struct SorensenIndex: Sendable {
     private let fingerprints: [Int32]
     private let strengths: [Float]
 
-    init(_ map: RadioMap) {
+    init(_ map: RadioMap, exponent: Double) {
         // One below the weakest, so that what was barely heard still differs from silence.
         let minimum = Double(map.readingRSSI.min() ?? -100) - 1
         let strengthByRSSI: [Float] = (-128...0).map { rssi in
-            Float(pow(max(0, (Double(rssi) - minimum) / -minimum), M_E))
+            Float(pow(max(0, (Double(rssi) - minimum) / -minimum), exponent))
         }
         self.strengthByRSSI = strengthByRSSI
         var start = [Int32](repeating: 0, count: map.transmitters.count + 1)
