@@ -1,7 +1,7 @@
 import EventLog
 import Postgres
 public import ServiceRuntime
-import Wire
+public import Wire
 
 extension Host {
     /// What every service reads. deploy/example.env lists them all.
@@ -69,6 +69,13 @@ extension Host {
 
 private func retentionVariable(_ topic: Topic) -> String {
     "WHEREABOUTS_RETENTION_" + topic.rawValue.uppercased().replacing("-", with: "_")
+}
+
+extension Host {
+    /// Whole days, at least one, for which a topic that forgets by age keeps its records.
+    public func retentionDays(of topic: Topic) -> Int64 {
+        max(1, configuration.duration(retentionVariable(topic)).components.seconds / 86_400)
+    }
 }
 
 /// What the topics are made with, as the settings say.

@@ -21,9 +21,12 @@ func makeLog(_ context: ServiceContext) throws -> any EventLog {
         }
         var settings = try configuration.passthrough(prefix: "KAFKA_")
         settings["bootstrap.servers"] = nil
+        // How often librdkafka reports about itself, in milliseconds.
+        settings["statistics.interval.ms"] = settings["statistics.interval.ms"] ?? "15000"
+        let statistics = KafkaStatistics(context.metrics)
         return try KafkaLog(
             bootstrapServers: servers, settings: settings,
-            onUnexpected: { logger.warning($0) })
+            onUnexpected: { logger.warning($0) }, statistics: statistics.take)
     default:
         return PostgresLog(
             PostgresLogSettings(PostgresConfiguration(try databaseURL(configuration))))

@@ -100,7 +100,9 @@ struct Locating: Sendable {
                 for number in change.expired {
                     full.append(tombstone(device, record.partition, number))
                 }
-                outputs.append(position(scan, isLate: isLate, scratch: &state.scratch))
+                outputs.append(
+                    event(scan, isLate: isLate, scratch: &state.scratch).record(
+                        source: Self.source, traceparent: record.headers["traceparent"]))
             }
             state.histories[device] = history
         }
@@ -140,13 +142,6 @@ struct Locating: Sendable {
     }
 
     private static let sweepMicroseconds: Int64 = 600_000_000
-
-    private func position(
-        _ scan: ScanRecorded, isLate: Bool, scratch: inout PositionerScratch
-    ) -> LogRecord {
-        event(scan, isLate: isLate, scratch: &scratch)
-            .record(source: Self.source)
-    }
 
     /// Where the scan was made, by the site's loaded map.
     func event(

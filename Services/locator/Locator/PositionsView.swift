@@ -15,6 +15,13 @@ struct PositionsView: View {
     let schema = Self.standardSchema
     let topics = [Topic.positions.name]
     let host: Host
+    /// Days of positions that the table keeps: as many as the topic.
+    let daysKept: Int64
+
+    init(host: Host) {
+        self.host = host
+        daysKept = host.retentionDays(of: .positions)
+    }
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
@@ -136,19 +143,41 @@ struct PositionsView: View {
     ) throws {
         let first = Timestamp.start(ofDay: day)
         let next = Timestamp.start(ofDay: day + 1)
-        let name =
-            "positions_"
-            + RFC3339.text(microseconds: first.microseconds).prefix(10)
-            .replacing("-", with: "_")
+        let name = Self.partitionName(day)
         let rows = try connection.query(
             "SELECT to_regclass($1) IS NOT NULL AS there", [.text("\(schema).\(name)")])
         if let row = rows.first, try row["there"] { return }
+        try dropPartitions(before: day - daysKept, schema: schema, connection: connection)
         try connection.execute(
             script: """
                 CREATE TABLE IF NOT EXISTS \(schema).\(name) PARTITION OF \(schema).positions
                 FOR VALUES FROM ('\(RFC3339.text(microseconds: first.microseconds))')
                 TO ('\(RFC3339.text(microseconds: next.microseconds))')
                 """)
+    }
+}
+
+extension PositionsView {
+    /// Such as `positions_2026_11_21`, so that the order of names is the order of days.
+    private static func partitionName(_ day: Int64) -> String {
+        let date = RFC3339.text(microseconds: Timestamp.start(ofDay: day).microseconds).prefix(10)
+        return "positions_" + date.replacing("-", with: "_")
+    }
+
+    /// A new day is when old ones are dropped.
+    private func dropPartitions(
+        before day: Int64, schema: String, connection: isolated PostgresConnection
+    ) throws {
+        let rows = try connection.query(
+            """
+            SELECT child.relname::text AS name FROM pg_inherits
+            JOIN pg_class child ON child.oid = inhrelid
+            WHERE inhparent = to_regclass($1) AND child.relname < $2
+            """, [.text("\(schema).positions"), .text(Self.partitionName(day))])
+        for row in rows {
+            let name: String = try row["name"]
+            try connection.execute(script: "DROP TABLE \(schema).\(name)")
+        }
     }
 }
 
