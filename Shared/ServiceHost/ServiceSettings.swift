@@ -27,6 +27,9 @@ public enum ServiceSettings {
             "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
             help: "clients that may follow positions at once"),
         Setting(
+            "WHEREABOUTS_LOCATOR_MEMBERS", .integer(1...64), .optional,
+            help: "members of the locator's group in one process; 4 on postgres, 1 on kafka"),
+        Setting(
             "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
             help: "scans located in one transaction at most"),
     ]

@@ -15,6 +15,19 @@ public enum LocatorDefinition {
     /// The locator's tables.
     public static func view(_ host: Host) -> any View { PositionsView(host: host) }
 
+    /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
+    /// of those before it; PostgreSQL flushes their commits together.
+    private static func members(
+        _ host: Host, _ processor: Processor<Locating.State>
+    ) -> [any Component] {
+        let isKafka = host.configuration.text("WHEREABOUTS_LOG") == "kafka"
+        let count =
+            host.configuration.optionalInteger("WHEREABOUTS_LOCATOR_MEMBERS") ?? (isKafka ? 1 : 4)
+        return (1...count).map { number in
+            host.loop("locator \(number)") { await processor.run() }
+        }
+    }
+
     private static func make(_ host: Host) throws -> ServiceParts {
         let name = host.configuration.text("WHEREABOUTS_POSITIONER")
         guard let positioner = PositionerRegistry.standard[name] else {
@@ -48,8 +61,8 @@ public enum LocatorDefinition {
         return ServiceParts(
             routes: routes.all,
             components: [
-                host.loop("radio-maps") { await maps.run() },
-                host.loop("locator") { await processor.run() },
+                host.loop("radio-maps") { await maps.run() }
+            ] + members(host, processor) + [
                 host.loop("positions-view") { try await projector.run() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
                 host.lagWatch(view: view(host)),
