@@ -17,7 +17,10 @@ extension ServiceProgram {
                 let host = try Host(
                     context, needsDatabase: definitions.contains { $0.hasViews })
                 let parts = try definitions.map { try $0.make(host) }
-                let routes = operationalRoutes(context) + parts.flatMap(\.routes)
+                let served = parts.flatMap(\.routes).map { route in
+                    route.answeringOutages { host.unexpected($0) }
+                }
+                let routes = operationalRoutes(context) + served
                 // No component's start waits for the log, so health can be asked for at once. The
                 // server goes down first: what it accepted is then still appended.
                 let server = HTTPComponent(
