@@ -148,7 +148,7 @@ let package = Package(
             "Simulation"),
         tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
         tests("LayeringTests"),
-        tests("DeployTests"),
+        tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
         tests("IntegrationTests", "TestSupport", "JSON", "HTTPClient"),
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")

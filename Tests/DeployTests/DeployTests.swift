@@ -113,22 +113,6 @@ import Testing
         #expect(Self.handedOver(planted) == ["WHEREABOUTS_NEW"])
     }
 
-    @Test("Every setting that a program declares is in example.env")
-    func declared() throws {
-        let listed = Self.listed(try Self.text("deploy/example.env"))
-        for folder in ["Shared", "Services"] {
-            let base = Self.root.appending(path: folder)
-            let names = FileManager.default.enumerator(atPath: base.path)
-            for case let name as String in names ?? .init() where name.hasSuffix(".swift") {
-                let source = try Self.text("\(folder)/\(name)")
-                let settings = source.matches(of: /Setting\(\s*"([A-Z_]+)"/)
-                for setting in settings {
-                    #expect(listed.contains(String(setting.1)), "\(name)")
-                }
-            }
-        }
-    }
-
     @Test("No secret has a default, and example.env leaves all empty")
     func noDefaultSecrets() throws {
         for file in Self.composeFiles {

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@Suite("Documents") struct DocumentationTests {
+    /// Files under a folder of the repository, by their path in it; what is built is left out.
+    static func files(under folder: String, endingWith suffix: String) -> [String] {
+        let base = DeployTests.root.appending(path: folder)
+        guard let names = FileManager.default.enumerator(atPath: base.path) else { return [] }
+        var paths: [String] = []
+        for case let name as String in names {
+            if name.hasPrefix(".") {
+                names.skipDescendants()
+            } else if name.hasSuffix(suffix) {
+                paths.append(folder.isEmpty ? name : "\(folder)/\(name)")
+            }
+        }
+        return paths.sorted()
+    }
+
+    /// What the Markdown text links to or shows that is neither on the web nor on the same page.
+    static func relativeLinks(_ text: String) -> [String] {
+        text.matches(of: /\]\(([^()\s]+)\)/).map { String($0.1) }.filter { link in
+            !link.contains("://") && !link.hasPrefix("#") && !link.hasPrefix("mailto:")
+        }
+    }
+
+    @Test("Every relative link of every page leads to a file")
+    func links() throws {
+        let pages = Self.files(under: "", endingWith: ".md")
+        #expect(pages.count > 10)
+        for page in pages {
+            let folder = DeployTests.root.appending(path: page).deletingLastPathComponent()
+            for link in Self.relativeLinks(try DeployTests.text(page)) {
+                let path = link.prefix { $0 != "#" }
+                let target = folder.appending(path: String(path)).path
+                #expect(FileManager.default.fileExists(atPath: target), "\(page): \(link)")
+            }
+        }
+        // A planted link is seen, one to the web is not.
+        #expect(Self.relativeLinks("[a](b/c.md#d) [e](https://f.g) [h](#i)") == ["b/c.md#d"])
+    }
+
+    /// The stable codes that a source can answer with or write into a dead letter.
+    static func codes(_ source: String) -> Set<String> {
+        let forms: [Regex<(Substring, Substring)>] = [
+            /(?:Problem|self\.init)\(\s*\d+,\s*"([a-z0-9-]+)"/, /code: "([a-z0-9-]+)",\s*detail:/,
+            /\brecord, code: "([a-z0-9-]+)"/, /case \.\w+: "([a-z]+-[a-z-]+)"/,
+        ]
+        return Set(forms.flatMap { form in source.matches(of: form).map { String($0.1) } })
+    }
+
+    /// The raw values of `WireFault.Code`; a case without one is its own name.
+    static func wireCodes() throws -> Set<String> {
+        let source = try DeployTests.text("Shared/Wire/WireFault.swift")
+        let cases = source.matches(of: /(?m)^        case (\w+)(?: = "([a-z0-9-]+)")?$/)
+        return Set(cases.map { String($0.2 ?? $0.1) })
+    }
+
+    @Test("docs/errors.md has every stable code of the sources, and no other")
+    func errorCodes() throws {
+        var codes = try Self.wireCodes()
+        let folders = ["Services", "Shared/ServiceHost", "Shared/Adapters/HTTP"]
+        for file in folders.flatMap({ Self.files(under: $0, endingWith: ".swift") }) {
+            codes.formUnion(Self.codes(try DeployTests.text(file)))
+        }
+        let table = try DeployTests.text("docs/errors.md")
+        let listed = table.matches(of: /(?m)^\| `([a-z0-9-]+)` \|/).map { String($0.1) }
+        #expect(codes.subtracting(listed).sorted() == [])
+        #expect(Set(listed).subtracting(codes).sorted() == [])
+        #expect(Set(listed).count == listed.count)
+        // The search finds what it should.
+        #expect(codes.isSuperset(of: ["truncated", "floor-unknown", "id-conflict", "token-wrong"]))
+    }
+
+    /// `METHOD path` of each route that a service's sources declare.
+    static func routes(of service: String) throws -> Set<String> {
+        var routes: Set<String> = []
+        for file in files(under: "Services/\(service)", endingWith: ".swift") {
+            let source = try DeployTests.text(file)
+            for match in source.matches(of: /Route\(\s*\.(\w+), "(\/[^"\\]*)"/) {
+                routes.insert("\(match.1) \(match.2)")
+            }
+            for match in source.matches(of: /\bpart\("(\w+)"\)/) {
+                routes.insert("get /v1/sites/{site}/\(match.1)")
+            }
+            for match in source.matches(of: /\broute\("(\/[^"]*)"/) {
+                routes.insert("get \(match.1)")
+            }
+        }
+        return routes
+    }
+
+    struct Description: Decodable {
+        struct Operation: Decodable { let tags: [String] }
+        let paths: [String: [String: Operation]]
+    }
+
+    @Test(
+        "The table of paths and owners, the description and the routes of a service agree",
+        arguments: ["scan-ingest", "site-editor", "fingerprint-builder", "locator"])
+    func paths(service: String) throws {
+        let routes = try Self.routes(of: service)
+        #expect(!routes.isEmpty)
+        let description = try JSONDecoder().decode(
+            Description.self, from: Data(try DeployTests.text("docs/openapi.json").utf8))
+        let described = description.paths.flatMap { path, operations in
+            operations.filter { $0.value.tags == [service] }.map { "\($0.key) \(path)" }
+        }
+        #expect(Set(described) == routes)
+        let architecture = try DeployTests.text("ARCHITECTURE.md")
+        let rows = architecture.matches(of: /(?m)^\| `(\/[^`]*)` \| ([a-z-]+) \|$/)
+        let owned = rows.filter { $0.2 == service }.map { String($0.1) }
+        #expect(Set(owned) == Set(routes.map { String($0.drop { $0 != "/" }) }))
+    }
+}
