@@ -64,6 +64,7 @@ extension Host {
         ServiceSettings.all.map(\.name) + [
             "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED",
             "WHEREABOUTS_SHARED", "WHEREABOUTS_IMAGE", "WHEREABOUTS_TEST_LOGS",
+            "WHEREABOUTS_FUZZ", "WHEREABOUTS_PROGRAMS",
         ])
 }
 
@@ -76,6 +77,26 @@ extension Host {
     public func retentionDays(of topic: Topic) -> Int64 {
         max(1, configuration.duration(retentionVariable(topic)).components.seconds / 86_400)
     }
+
+    /// What the chosen log, or the tables of a service, need and the environment does not name.
+    static func missing(
+        in environment: [String: String], needsDatabase: Bool
+    ) -> [ConfigurationFault] {
+        func isGiven(_ name: String) -> Bool {
+            [name, name + "_FILE"].contains { environment[$0]?.isEmpty == false }
+        }
+        let isKafka = environment["WHEREABOUTS_LOG"] == "kafka"
+        var faults: [ConfigurationFault] = []
+        if needsDatabase || !isKafka, !isGiven("DATABASE_URL") { faults.append(noDatabase) }
+        if isKafka, !isGiven("KAFKA_BOOTSTRAP_SERVERS") { faults.append(noBrokers) }
+        return faults
+    }
+
+    static let noDatabase = ConfigurationFault(
+        name: "DATABASE_URL",
+        problem: "is missing: this process keeps tables, or its log, in PostgreSQL")
+    static let noBrokers = ConfigurationFault(
+        name: "KAFKA_BOOTSTRAP_SERVERS", problem: "is missing: WHEREABOUTS_LOG is kafka")
 }
 
 /// What the topics are made with, as the settings say.
@@ -98,11 +119,7 @@ extension PostgresPool {
 
 func databaseURL(_ configuration: Configuration) throws(ConfigurationError) -> String {
     guard let url = configuration.optionalSecret("DATABASE_URL") else {
-        throw ConfigurationError(faults: [
-            ConfigurationFault(
-                name: "DATABASE_URL",
-                problem: "is missing: this process keeps tables, or its log, in PostgreSQL")
-        ])
+        throw ConfigurationError(faults: [Host.noDatabase])
     }
     return url.reveal()
 }

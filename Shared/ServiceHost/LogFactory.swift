@@ -13,11 +13,7 @@ func makeLog(_ context: ServiceContext) throws -> any EventLog {
     switch configuration.text("WHEREABOUTS_LOG") {
     case "kafka":
         guard let servers = configuration.optionalText("KAFKA_BOOTSTRAP_SERVERS") else {
-            throw ConfigurationError(faults: [
-                ConfigurationFault(
-                    name: "KAFKA_BOOTSTRAP_SERVERS", problem: "is missing: WHEREABOUTS_LOG is kafka"
-                )
-            ])
+            throw ConfigurationError(faults: [Host.noBrokers])
         }
         var settings = try configuration.passthrough(prefix: "KAFKA_")
         settings["bootstrap.servers"] = nil

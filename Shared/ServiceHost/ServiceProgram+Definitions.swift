@@ -9,13 +9,14 @@ extension ServiceProgram {
     /// The program that runs the services in one process, on one port.
     public init(name: String, summary: String, running definitions: [ServiceDefinition]) {
         let own = definitions.flatMap(\.settings)
+        let needsDatabase = definitions.contains { $0.hasViews }
         self.init(
             name: name, version: whereaboutsVersion, summary: summary,
             settings: Host.settings + own, otherNames: Host.otherNames,
+            requirements: { Host.missing(in: $0, needsDatabase: needsDatabase) },
             checkHealth: { await healthProblem($0) },
             components: { context in
-                let host = try Host(
-                    context, needsDatabase: definitions.contains { $0.hasViews })
+                let host = try Host(context, needsDatabase: needsDatabase)
                 let parts = try definitions.map { try $0.make(host) }
                 let served = parts.flatMap(\.routes).map { route in
                     route.answeringOutages { host.unexpected($0) }

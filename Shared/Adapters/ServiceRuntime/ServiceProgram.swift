@@ -31,6 +31,9 @@ public struct ServiceProgram: Sendable {
     public var settings: [Setting]
     /// `WHEREABOUTS_` variables of the family's other programs.
     public var otherNames: Set<String>
+    /// What the environment lacks although each variable by itself is good, such as the address of
+    /// the log that another variable chose.
+    public var requirements: @Sendable (_ environment: [String: String]) -> [ConfigurationFault]
     /// Asks the running service; nil when it is well, else the reason.
     public var checkHealth: @Sendable (Configuration) async -> String?
     /// Makes the components in the order of their start. Called after the signals are registered.
@@ -39,6 +42,7 @@ public struct ServiceProgram: Sendable {
     public init(
         name: String, version: String, summary: String, settings: [Setting],
         otherNames: Set<String> = [],
+        requirements: @escaping @Sendable ([String: String]) -> [ConfigurationFault] = { _ in [] },
         checkHealth: @escaping @Sendable (Configuration) async -> String?,
         components: @escaping @Sendable (ServiceContext) async throws -> [any Component]
     ) {
@@ -47,6 +51,7 @@ public struct ServiceProgram: Sendable {
         self.summary = summary
         self.settings = settings
         self.otherNames = otherNames
+        self.requirements = requirements
         self.checkHealth = checkHealth
         self.components = components
     }
@@ -82,8 +87,7 @@ public struct ServiceProgram: Sendable {
         }
         let configuration: Configuration
         do throws(ConfigurationError) {
-            configuration = try Configuration(
-                environment: environment, settings: allSettings, otherNames: otherNames)
+            configuration = try checked(environment)
         } catch {
             errors(Self.faultText(error))
             return .configuration
@@ -101,6 +105,22 @@ public struct ServiceProgram: Sendable {
         }
         errors("\(name): \(reason)\n")
         return .failure
+    }
+
+    /// The configuration, or everything that is wrong with it at once.
+    private func checked(
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let missing = requirements(environment)
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            configuration = try Configuration(
+                environment: environment, settings: allSettings, otherNames: otherNames)
+        } catch {
+            throw ConfigurationError(faults: error.faults + missing)
+        }
+        guard missing.isEmpty else { throw ConfigurationError(faults: missing) }
+        return configuration
     }
 
     private func serve(
