@@ -33,18 +33,18 @@ struct PositionStream: Sendable {
         }
         let leave = LeaveOnce(open)
         let start: [Int64]
+        let reader: any LogReader
         do {
             start = try await offsets(since: since, lastEventID: lastEventID)
+            reader = try await host.log.reader(
+                from: Dictionary(
+                    uniqueKeysWithValues: start.enumerated().map {
+                        (TopicPartition(Topic.positions.name, $0.offset), $0.element)
+                    }))
         } catch {
             leave()
             throw error
         }
-        let topic = Topic.positions.name
-        let reader = try await host.log.reader(
-            from: Dictionary(
-                uniqueKeysWithValues: start.enumerated().map {
-                    (TopicPartition(topic, $0.offset), $0.element)
-                }))
         let wanted = device.map { Array("\(site)/\($0)".utf8) } ?? Array("\(site)/".utf8)
         let isWhole = device != nil
         let (events, continuation) = AsyncThrowingStream<ServerSentEvent, any Error>.makeStream()
