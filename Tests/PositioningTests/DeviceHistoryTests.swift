@@ -90,7 +90,8 @@ import Testing
 
     @Test("A retry has the same content, whenever it was sent and arrived")
     func retries() {
-        let scan = SampleSite.surveys[0].scan
+        var scan = SampleSite.surveys[0].scan
+        scan.receivedAt = Timestamp(milliseconds: 3)
         var retry = scan
         retry.sentAt = Timestamp(milliseconds: 5)
         retry.receivedAt = Timestamp(milliseconds: 9)
@@ -100,6 +101,19 @@ import Testing
         other.wifi[1].rssi -= 1
         #expect(ScanSighting(scan).contentHash != ScanSighting(other).contentHash)
         // Pinned: stored hashes must mean the same in the next version.
-        #expect(ContentHash.of(SampleSite.scan(1, wifi: [])) == 5_932_592_116_089_693_680)
+        var pinned = SampleSite.scan(1, wifi: [])
+        pinned.receivedAt = Timestamp(milliseconds: 3)
+        #expect(ContentHash.of(pinned) == 5_932_592_116_089_693_680)
+    }
+
+    @Test("A sender without a clock may retry too: the time of arrival is not content")
+    func retriesWithoutTime() {
+        let scan = SampleSite.scan(1, wifi: [])
+        var retry = scan
+        retry.receivedAt = Timestamp(milliseconds: 9)
+        retry.at = retry.receivedAt
+        #expect(ContentHash.of(scan) == ContentHash.of(retry))
+        retry.at = Timestamp(milliseconds: 8)
+        #expect(ContentHash.of(scan) != ContentHash.of(retry))
     }
 }

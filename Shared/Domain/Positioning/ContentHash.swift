@@ -3,7 +3,8 @@ public import Events
 /// A hash of what a scan or survey says, the same in every process and version of Swift (FNV-1a,
 /// 64 bits, draft-eastlake-fnv; folded to 32 where less will do).
 ///
-/// When it was sent and when it arrived are left out: a retry of the same scan differs in both.
+/// When it was sent and when it arrived are left out: a retry of the same scan differs in both. So
+/// is its own time where the sender gave no time at all: then it is that of the arrival.
 public struct ContentHash: Sendable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -43,7 +44,7 @@ public struct ContentHash: Sendable {
         add(text: scan.site.text)
         add(text: scan.device.text)
         add(text: scan.scanner.text)
-        add(scan.at.microseconds)
+        if scan.sentAt != nil || scan.at != scan.receivedAt { add(scan.at.microseconds) }
         add(UInt64(scan.wifi.count))
         for reading in scan.wifi {
             add(reading.bssid.value)
