@@ -149,7 +149,7 @@ let package = Package(
         tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
-        tests("IntegrationTests", "TestSupport", "JSON", "HTTPClient"),
+        tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(

@@ -15,6 +15,18 @@ public final class RealKafka: Sendable {
         return start()
     }()
 
+    /// Whether `shared` has something to start or to use; nothing is started to find out.
+    public static var isInstalled: Bool {
+        programs != nil
+            || ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"]?.isEmpty == false
+    }
+
+    /// The folder with Kafka's own programs, when it is there.
+    public static var jars: String? {
+        let folder = programs?.appendingPathComponent("jars").path
+        return folder.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+    }
+
     public let bootstrapServers: String
     private let folder: URL?
     private let port: Int
