@@ -25,6 +25,7 @@ extension Host {
             throw Problem(403, "site-not-yours", "This token is for another site.")
         }
         if let site = asked ?? bound { return site }
+        guard sites.isReady else { throw Problem.starting }
         let all = sites.all
         guard all.count == 1, let only = all.first?.key else {
             throw Problem(400, "site-missing", "Name the site: ?site=...")

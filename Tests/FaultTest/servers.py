@@ -1,8 +1,10 @@
-"""Private servers and supervised processes for the fault test. Only Python's own library."""
+"""Private servers and supervised processes for the fault tests. Only Python's own library."""
 
+import contextlib
 import os
 import pathlib
 import pwd
+import random
 import signal
 import socket
 import subprocess
@@ -10,16 +12,17 @@ import threading
 import time
 
 
-def free_port() -> int:
-    """A port below the ephemeral range, so that no client's own port can take it in between."""
-    for port in range(21000 + os.getpid() % 8000, 32000):
-        with socket.socket() as probe:
+def free_ports(count: int) -> list[int]:
+    """Ports in a row below the ephemeral range, where no client's own port can come in between."""
+    while True:
+        first = random.SystemRandom().randrange(20_000, 32_700 - count)
+        with contextlib.ExitStack() as stack:
             try:
-                probe.bind(("127.0.0.1", port))
-                return port
+                for port in range(first, first + count):
+                    stack.enter_context(socket.socket()).bind(("127.0.0.1", port))
             except OSError:
                 continue
-    raise SystemExit("no free port below 32000")
+        return list(range(first, first + count))
 
 
 def database_identity() -> dict:
@@ -43,35 +46,36 @@ class Postgres:
         self.folder.mkdir()
         if self.identity:
             os.chown(self.folder, self.identity["user"], self.identity["group"])
-        self._run("initdb", "-D", self.folder, "-U", "whereabouts", "-A", "trust", "-E", "UTF8",
-                  "--locale=C.UTF-8")
+        subprocess.run(
+            [self.bin / "initdb", "-D", self.folder, "-U", "whereabouts", "-A", "trust",
+             "-E", "UTF8", "--locale=C.UTF-8"],
+            check=True, cwd="/", stdout=subprocess.DEVNULL, **self.identity)
         self.url = f"postgresql://whereabouts@/postgres?host={self.folder}"
         self.process = None
         self.kills = 0
         self.start()
 
-    def _run(self, program, *arguments):
-        subprocess.run([self.bin / program, *map(str, arguments)], check=True, cwd="/",
-                       stdout=subprocess.DEVNULL, **self.identity)
-
     def start(self):
-        log = open(self.folder.parent / "postgres.log", "ab")
-        self.process = subprocess.Popen(
-            [self.bin / "postgres", "-D", self.folder, "-c", "listen_addresses=",
-             "-c", f"unix_socket_directories={self.folder}", "-c", "max_connections=200"],
-            stdout=log, stderr=log, cwd="/", start_new_session=True, **self.identity)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
+        self._spawn()
         while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                # The former server's children may still hold the shared memory for a moment.
+                time.sleep(0.3)
+                self._spawn()
             ready = subprocess.run(
                 [self.bin / "pg_isready", "-q", "-h", str(self.folder), "-U", "whereabouts"])
             if ready.returncode == 0:
                 return
-            if self.process.poll() is not None:
-                # The former server's children may still hold the shared memory for a moment.
-                time.sleep(0.3)
-                return self.start()
             time.sleep(0.1)
         raise SystemExit(f"PostgreSQL did not start; see {self.folder.parent}/postgres.log")
+
+    def _spawn(self):
+        with open(self.folder.parent / "postgres.log", "ab") as log:
+            self.process = subprocess.Popen(
+                [self.bin / "postgres", "-D", self.folder, "-c", "listen_addresses=",
+                 "-c", f"unix_socket_directories={self.folder}", "-c", "max_connections=200"],
+                stdout=log, stderr=log, cwd="/", start_new_session=True, **self.identity)
 
     def kill(self):
         """SIGKILL to the server itself, as a crash would; its children notice and end."""
@@ -82,7 +86,7 @@ class Postgres:
     def stop(self):
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGQUIT)
-            self.process.wait(timeout=30)
+            self.process.wait(timeout=60)
 
     def query(self, sql: str) -> list[list[str]]:
         """Rows of text, through psql."""
@@ -98,7 +102,7 @@ class Kafka:
     def __init__(self, folder: pathlib.Path, shared: pathlib.Path):
         self.script = shared / "kafka"
         self.folder = folder / "kafka"
-        self.port = free_port()
+        self.port = free_ports(2)[0]
         self.bootstrap = f"127.0.0.1:{self.port}"
         self.kills = 0
         self.start()
@@ -111,24 +115,26 @@ class Kafka:
         self.kills += 1
         broker = int((self.folder / "broker-1" / "pid").read_text())
         os.kill(broker, signal.SIGKILL)
-        while pathlib.Path(f"/proc/{broker}").exists() and not is_zombie(broker):
+        while not is_gone(broker):
             time.sleep(0.05)
 
     def stop(self):
         subprocess.run([self.script / "stop", self.folder], stdout=subprocess.DEVNULL)
 
-    def values(self, topic: str) -> list[str]:
-        """Every committed value of the topic, through kcat."""
+    def read(self, topic: str, form: str, start: str = "beginning") -> list[str]:
+        """A line for each committed record of the topic, through kcat and its format."""
         done = subprocess.run(
-            ["kcat", "-C", "-b", self.bootstrap, "-t", topic, "-o", "beginning", "-e", "-q",
-             "-X", "isolation.level=read_committed", "-f", "%s\n"],
+            ["kcat", "-C", "-b", self.bootstrap, "-t", topic, "-o", start, "-e", "-q",
+             "-X", "isolation.level=read_committed", "-f", form + "\n"],
             check=True, capture_output=True, text=True)
         return [line for line in done.stdout.splitlines() if line]
 
 
-def is_zombie(process: int) -> bool:
+def is_gone(process: int) -> bool:
+    """Whether it has ended; one that nobody has collected yet counts."""
     try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+        state = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        return state == "Z"
     except FileNotFoundError:
         return True
 
@@ -142,44 +148,67 @@ class Service:
         self.environment = environment
         self.log = log
         self.kills = 0
-        self.deaths = 0
-        self.stopping = False
-        self.guard = threading.Lock()
-        self.process = self._spawn()
-        self.keeper = threading.Thread(target=self._keep, daemon=True)
-        self.keeper.start()
+        # SIGKILL that did not come from here: the process died at its named point.
+        self.point_deaths = 0
+        # Any other end. There should be none.
+        self.failures: list[int] = []
+        self.died_at = None
+        self.restarts = True
+        self._wanted_end = False
+        self._stopping = False
+        self._guard = threading.Lock()
+        self._keeper = None
+        self.process = None
+
+    def start(self):
+        self._stopping = False
+        self._spawn()
+        self._keeper = threading.Thread(target=self._keep, daemon=True)
+        self._keeper.start()
 
     def _spawn(self):
-        log = open(self.log, "ab")
-        return subprocess.Popen(self.command, env=self.environment, stdout=log, stderr=log,
-                                stdin=subprocess.DEVNULL)
+        self._wanted_end = False
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                self.command, env=self.environment, stdout=log, stderr=log,
+                stdin=subprocess.DEVNULL)
 
     def _keep(self):
         while True:
-            self.process.wait()
-            with self.guard:
-                if self.stopping:
+            status = self.process.wait()
+            with self._guard:
+                self.died_at = time.time()
+                if status == -signal.SIGKILL and not self._wanted_end:
+                    self.point_deaths += 1
+                elif status != -signal.SIGKILL and not (self._stopping and status == 0):
+                    self.failures.append(status)
+                if self._stopping or not self.restarts:
                     return
-                self.deaths += 1
             time.sleep(0.3)
-            with self.guard:
-                if self.stopping:
+            with self._guard:
+                if self._stopping:
                     return
-                self.process = self._spawn()
+                self._spawn()
 
     def kill(self):
-        with self.guard:
+        with self._guard:
             self.kills += 1
             if self.process.poll() is None:
+                self._wanted_end = True
                 self.process.send_signal(signal.SIGKILL)
 
+    def wait_for_death(self, seconds: float) -> bool:
+        """With `restarts` off: whether the process has ended within so many seconds."""
+        self._keeper.join(seconds)
+        return not self._keeper.is_alive()
+
     def stop(self):
-        with self.guard:
-            self.stopping = True
-            if self.process.poll() is None:
+        with self._guard:
+            self._stopping = True
+            if self.process and self.process.poll() is None:
                 self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        if self._keeper:
+            self._keeper.join(30)
+            if self._keeper.is_alive():
+                self.failures.append("did not stop within 30 s")
+                self.process.kill()

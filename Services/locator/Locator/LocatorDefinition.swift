@@ -18,13 +18,16 @@ public enum LocatorDefinition {
     /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
     /// of those before it; PostgreSQL flushes their commits together.
     private static func members(
-        _ host: Host, _ processor: Processor<Locating.State>
+        _ host: Host, _ maps: RadioMaps, _ processor: Processor<Locating.State>
     ) -> [any Component] {
         let isKafka = host.configuration.text("WHEREABOUTS_LOG") == "kafka"
         let count =
             host.configuration.optionalInteger("WHEREABOUTS_LOCATOR_MEMBERS") ?? (isKafka ? 1 : 4)
         return (1...count).map { number in
-            host.loop("locator \(number)") { await processor.run() }
+            host.loop("locator \(number)") {
+                await maps.untilWhole()
+                await processor.run()
+            }
         }
     }
 
@@ -61,8 +64,8 @@ public enum LocatorDefinition {
         return ServiceParts(
             routes: routes.all,
             components: [
-                host.loop("radio-maps") { await maps.run() }
-            ] + members(host, processor) + [
+host.loop("radio-maps") { await maps.run() }
+            ] + members(host, maps, processor) + [
                 host.loop("positions-view") { try await projector.run() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
                 host.lagWatch(view: view(host)),

@@ -97,7 +97,9 @@ struct LocatorRoutes: Sendable {
             throw Problem(400, error.code.rawValue, error.detail)
         }
         let site = try host.site(of: request, named: submission.site)
-        guard host.sites[site] != nil else { throw Problem.siteUnknown(site) }
+        guard host.sites[site] != nil else {
+            throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
+        }
         let scan = submission.recorded(
             id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
         var scratch = PositionerScratch()

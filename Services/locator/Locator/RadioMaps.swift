@@ -23,6 +23,8 @@ final class RadioMaps: Sendable {
         /// What the log says; nil until it has been read whole.
         var announced: [SiteID: RadioMapAnnounced]?
         var loaded: [SiteID: LoadedMap] = [:]
+        /// Everything that was announced has been loaded at least once.
+        var wasWhole = false
     }
 
     private let host: Host
@@ -56,6 +58,14 @@ final class RadioMaps: Sendable {
         }
     }
 
+    /// Returns when everything that was announced at the start is loaded, or when the task is
+    /// cancelled: a locator that took scans before that could only hold them up.
+    func untilWhole() async {
+        while !Task.isCancelled, !state.withLock({ $0.wasWhole }) {
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     /// Reads the announcements and keeps the maps loaded until the task is cancelled.
     func run() async {
         let health = host.context.health.check("radio-maps")
@@ -77,7 +87,10 @@ final class RadioMaps: Sendable {
             group.addTask { await table.run() }
             group.addTask { [self] in
                 while !Task.isCancelled {
-                    if await loadMissing() { health.set(.ready) }
+                    if await loadMissing() {
+                        health.set(.ready)
+                        state.withLock { $0.wasWhole = true }
+                    }
                     try? await Task.sleep(for: .milliseconds(200))
                 }
             }
@@ -87,7 +100,9 @@ final class RadioMaps: Sendable {
     /// Loads what is announced and not loaded, or was made ready for an older site; true when
     /// nothing is missing after that.
     private func loadMissing() async -> Bool {
-        guard let announced = state.withLock({ $0.announced }) else { return false }
+        guard host.sites.isReady, let announced = state.withLock({ $0.announced }) else {
+            return false
+        }
         var isWhole = true
         for (site, announcement) in announced {
             guard let published = host.sites[site] else { continue }

@@ -185,8 +185,3 @@ extension EventLogError {
         }
     }
 }
-
-extension Problem {
-    static let starting = Problem(
-        503, "starting", "The service has just started; send again.", retryAfterSeconds: 1)
-}

@@ -1,11 +1,13 @@
 import Glibc
+import Synchronization
 
 /// Named places at which a test can have the process die, or misbehave, on purpose.
 ///
 /// `WHEREABOUTS_FAULT=<name>:<one in>` makes the process send itself SIGKILL with the probability
-/// 1/`one in` whenever it reaches the place. `WHEREABOUTS_PLANTED=<name>` switches a known mistake
-/// on, so that a test harness can show that it notices. Without the variables a place costs one
-/// comparison; they belong to tests and are in no example configuration.
+/// 1/`one in` whenever it reaches the place; `<name>:@<count>` when it reaches it for the count-th
+/// time. `WHEREABOUTS_PLANTED=<name>` switches a known mistake on, so that a test harness can show
+/// that it notices. Without the variables a place costs one comparison; they belong to tests and
+/// are in no example configuration.
 public enum FaultPoint: String, CaseIterable, Sendable {
     /// A processor has appended its outputs but not committed its offsets.
     case insideTransaction = "inside-transaction"
@@ -19,16 +21,35 @@ public enum FaultPoint: String, CaseIterable, Sendable {
     /// Dies here when the environment asks for it.
     public func reached() {
         guard let armed = Self.armed, armed.point == self else { return }
-        if UInt32.random(in: 0..<armed.oneIn) == 0 { kill(getpid(), SIGKILL) }
+        let isTime =
+            switch armed.moment {
+            case .chance(let oneIn): UInt32.random(in: 0..<oneIn) == 0
+            case .count(let wanted): Self.visits.add(1, ordering: .relaxed).newValue == wanted
+            }
+        if isTime { kill(getpid(), SIGKILL) }
     }
 
-    private static let armed: (point: FaultPoint, oneIn: UInt32)? = {
+    /// Whether the environment asks for a death at this place.
+    public var isArmed: Bool { Self.armed?.point == self }
+
+    private enum Moment {
+        case chance(oneIn: UInt32)
+        case count(UInt32)
+    }
+
+    private static let visits = Atomic<UInt32>(0)
+
+    private static let armed: (point: FaultPoint, moment: Moment)? = {
         guard let text = environment("WHEREABOUTS_FAULT") else { return nil }
         let parts = text.split(separator: ":")
-        guard parts.count == 2, let point = FaultPoint(rawValue: String(parts[0])),
-            let oneIn = UInt32(parts[1]), oneIn > 0
-        else { return nil }
-        return (point, oneIn)
+        guard parts.count == 2, let point = FaultPoint(rawValue: String(parts[0])) else {
+            return nil
+        }
+        if parts[1].first == "@", let count = UInt32(parts[1].dropFirst()) {
+            return (point, .count(count))
+        }
+        guard let oneIn = UInt32(parts[1]), oneIn > 0 else { return nil }
+        return (point, .chance(oneIn: oneIn))
     }()
 }
 

@@ -17,4 +17,11 @@ public struct Principal: Hashable, Sendable {
 /// Tells who a bearer token belongs to. Called on the server's own threads: answer from memory.
 public protocol Authenticator: Sendable {
     func principal(forBearer token: String) -> Principal?
+    /// False while the tokens are not known yet: an unknown token is then asked for again (503)
+    /// and not refused.
+    var isReady: Bool { get }
+}
+
+extension Authenticator {
+    public var isReady: Bool { true }
 }

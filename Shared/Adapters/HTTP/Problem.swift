@@ -59,6 +59,10 @@ public struct Problem: Error, Hashable, Sendable {
 }
 
 extension Problem {
+    /// What the answer hangs on has not been read yet.
+    public static let starting = Problem(
+        503, "starting", "The service has just started; send again.", retryAfterSeconds: 1)
+
     static let notFound = Problem(404, "not-found", "Nothing is served under this path.")
     static let methodNotAllowed = Problem(
         405, "method-not-allowed", "This path does not take this method; see the Allow header.")

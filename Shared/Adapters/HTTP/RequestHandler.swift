@@ -90,7 +90,7 @@ public struct RequestHandler: Sendable {
             return (nil, route.access == .anyone ? nil : Problem.tokenMissing)
         }
         guard let token = sent, let principal = authenticator.principal(forBearer: token) else {
-            return (nil, .tokenWrong)
+            return (nil, authenticator.isReady ? .tokenWrong : .starting)
         }
         if case .roles(let roles) = route.access, !roles.contains(principal.role) {
             return (principal, .roleNotAllowed)

@@ -9,7 +9,7 @@ extension PostgresSession {
     }
 
     func run(
-        _ statements: [PostgresStatement], beforeEnd: () -> Void = {}
+        _ statements: [PostgresStatement], beforeEnd: (() -> Void)? = nil
     ) throws(PostgresError) -> [PostgresRows] {
         try begin()
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
@@ -17,7 +17,11 @@ extension PostgresSession {
         // Two uses of a text within one pipeline prepare it once.
         var underWay: [PreparedStatements.Key: String] = [:]
         for statement in statements { try send(statement, &sent, &underWay) }
-        beforeEnd()
+        if let beforeEnd {
+            // libpq holds small statements back until the end; here they must be on their way.
+            guard PQflush(connection) >= 0 else { throw lost() }
+            beforeEnd()
+        }
         guard PQpipelineSync(connection) == 1 else { throw lost() }
         sent.append(.synchronization)
         let (rows, superfluous, failure) = try collect(sent)

@@ -73,7 +73,7 @@ public final class PostgresSession {
     /// nothing. `beforeEnd` runs when they are on their way and their commit is not.
     @discardableResult
     public func pipeline(
-        _ statements: [PostgresStatement], beforeEnd: () -> Void = {}
+        _ statements: [PostgresStatement], beforeEnd: (() -> Void)? = nil
     ) throws(PostgresError) -> [PostgresRows] {
         statements.isEmpty ? [] : try run(statements, beforeEnd: beforeEnd)
     }

@@ -70,7 +70,7 @@ struct AppendWorker: Sendable {
     /// users of the tables could cause.
     static func run(
         _ appends: AppendStatements, before: [PostgresStatement], _ session: PostgresSession,
-        beforeCommit: () -> Void = {}
+        beforeCommit: (() -> Void)? = nil
     ) throws(PostgresError) {
         let statements = before + appends.statements
         var attempts = 0

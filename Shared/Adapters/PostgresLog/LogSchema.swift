@@ -47,9 +47,10 @@ public enum LogSchema {
             table_name text NOT NULL,
             PRIMARY KEY (topic, starts_at));
 
-        -- Text for people; bytes that are not UTF-8 are shown in hexadecimal.
+        -- Text for people; bytes that are not UTF-8 are shown in hexadecimal. A block that catches
+        -- is a subtransaction, and those can't be had in a parallel worker.
         CREATE FUNCTION log.text_of(bytes bytea) RETURNS text
-        LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $body$
+        LANGUAGE plpgsql IMMUTABLE STRICT AS $body$
         BEGIN
             RETURN convert_from(bytes, 'UTF8');
         EXCEPTION WHEN character_not_in_repertoire OR untranslatable_character THEN
@@ -59,7 +60,7 @@ public enum LogSchema {
         -- The headers' buffer: name length (2 bytes), name, value length (4 bytes), value, all
         -- little endian. Of headers with the same name the last is shown.
         CREATE FUNCTION log.headers_of(bytes bytea) RETURNS jsonb
-        LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $body$
+        LANGUAGE plpgsql IMMUTABLE STRICT AS $body$
         DECLARE
             at int := 0;
             size int;

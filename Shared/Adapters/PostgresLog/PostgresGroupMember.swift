@@ -140,11 +140,12 @@ actor PostgresGroupMember: GroupMember {
         }
         let fence = fenceStatement(moves)
         let complete = appends
+        let point = FaultPoint.insideTransaction
         do {
             try await connection.withSession { session in
-                try AppendWorker.run(complete, before: [fence], session) {
-                    FaultPoint.insideTransaction.reached()
-                }
+                try AppendWorker.run(
+                    complete, before: [fence], session,
+                    beforeCommit: point.isArmed ? { point.reached() } : nil)
             }
         } catch { throw EventLogError(error, outcomeMatters: true) }
         for move in moves { committed[move.key] = .some(move.next) }

@@ -1,0 +1,152 @@
+"""The servers and services of one fault test, and how their log and tables are read."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import urllib.request
+
+from servers import Kafka, Postgres, Service, free_ports
+
+SITE = "bush-house"
+SERVICES = ["site-editor", "fingerprint-builder", "scan-ingest", "locator", "locator-2"]
+
+
+def say(text: str):
+    print(text, file=sys.stderr, flush=True)
+
+
+def add_options(parser):
+    here = pathlib.Path(__file__).resolve().parents[2]
+    parser.add_argument("--bin", required=True, help="the folder of the built executables")
+    parser.add_argument("--log", choices=["postgres", "kafka"], required=True)
+    parser.add_argument("--seed", type=int, default=int(time.time()) % 100_000)
+    parser.add_argument("--shared", default=os.environ.get("WHEREABOUTS_SHARED", here / "../shared"))
+    parser.add_argument("--keep", action="store_true", help="leave the folder for a look")
+
+
+class Campus:
+    """A database, a broker where one is asked for, and each service as a process of its own."""
+
+    def __init__(self, options, folder: pathlib.Path):
+        self.options = options
+        self.folder = folder
+        self.bin = pathlib.Path(options.bin).resolve()
+        self.services: dict[str, Service] = {}
+        self.kafka = None
+        self.postgres = Postgres(folder)
+        if options.log == "kafka":
+            try:
+                self.kafka = Kafka(folder, pathlib.Path(options.shared).resolve())
+            except BaseException:
+                self.postgres.stop()
+                raise
+        self.ports = dict(zip(SERVICES, free_ports(len(SERVICES))))
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": os.environ.get("HOME", "/"),
+            "WHEREABOUTS_LOG": options.log,
+            "DATABASE_URL": self.postgres.url,
+            "WHEREABOUTS_SERVICE_SECRET": "fault-test-service-secret-0123456789",
+            "WHEREABOUTS_LOG_LEVEL": "warning",
+        }
+        if self.kafka:
+            self.environment["KAFKA_BOOTSTRAP_SERVERS"] = self.kafka.bootstrap
+        for name in SERVICES:
+            if name != "locator-2":
+                variable = "WHEREABOUTS_" + name.upper().replace("-", "_") + "_URL"
+                self.environment[variable] = self.url(name)
+        for name in SERVICES:
+            environment = dict(self.environment)
+            environment["WHEREABOUTS_LISTEN"] = f"127.0.0.1:{self.ports[name]}"
+            self.services[name] = Service(
+                name, [str(self.bin / name.removesuffix("-2"))], environment,
+                folder / f"{name}.log")
+
+    def url(self, name: str) -> str:
+        return f"http://127.0.0.1:{self.ports[name]}"
+
+    def tool(self, *arguments, **kwargs):
+        """The command-line program, as an administrator would run it."""
+        return subprocess.run([str(self.bin / "whereabouts"), *map(str, arguments)],
+                              env=self.environment, check=True, **kwargs)
+
+    def start(self):
+        for service in self.services.values():
+            service.start()
+        self.wait_until_ready()
+
+    def wait_until_ready(self, names=SERVICES, seconds: float = 120):
+        deadline = time.monotonic() + seconds
+        for name in names:
+            while not self.is_ready(name):
+                if time.monotonic() > deadline:
+                    raise SystemExit(f"{name} is not ready after {seconds} s; see {self.folder}")
+                time.sleep(0.2)
+
+    def is_ready(self, name: str) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url(name)}/readyz", timeout=5):
+                return True
+        except OSError:
+            return False
+
+    def arm(self, faults: dict[str, str], planted: str | None = None):
+        """Starts the services again, each with its named point."""
+        for name, fault in faults.items():
+            service = self.services[name]
+            service.stop()
+            service.environment["WHEREABOUTS_FAULT"] = fault
+            if planted:
+                service.environment["WHEREABOUTS_PLANTED"] = planted
+            service.start()
+        self.wait_until_ready(list(faults))
+
+    def import_building(self, devices: int, minutes: float):
+        """A simulated building with its surveys; its scans are in `self.scans` after that."""
+        self.environment["WHEREABOUTS_TOKEN"] = self.tool(
+            "token", "create", "--role", "administrator", "--plain",
+            capture_output=True, text=True).stdout.strip()
+        building = self.folder / "building"
+        self.tool("simulate", "--seed", self.options.seed, "--devices", devices,
+                  "--minutes", f"{minutes:.3f}", "--output", building,
+                  stdout=subprocess.DEVNULL)
+        self.scans = self.folder / "scans.jsonl.gz"
+        self.tool("import", "jsonl", building, "--site", SITE, "--scans", self.scans,
+                  stdout=subprocess.DEVNULL)
+
+    def stop(self):
+        for service in self.services.values():
+            service.stop()
+        if self.kafka:
+            self.kafka.stop()
+        self.postgres.stop()
+
+    def values(self, topic: str) -> list[dict]:
+        """What the topic's records say; compacted topics' tombstones are left out."""
+        if self.kafka:
+            lines = self.kafka.read(f"whereabouts.{topic}", "%s")
+        else:
+            lines = [row[0] for row in self.postgres.query(
+                f'SELECT value FROM log."whereabouts.{topic}" WHERE value IS NOT NULL')]
+        return [json.loads(line) for line in lines]
+
+    def first_positions_after(self, moment: float) -> dict[int, float]:
+        """For each partition, when the first position after the moment was appended."""
+        if self.kafka:
+            lines = self.kafka.read(
+                "whereabouts.positions", "%p %T", f"s@{int(moment * 1000)}")
+            rows = [(int(partition), int(time) / 1000)
+                    for partition, time in map(str.split, lines)]
+        else:
+            rows = [(int(partition), float(time)) for partition, time in self.postgres.query(
+                'SELECT partition, extract(epoch FROM min(appended_at)) '
+                f'FROM log."whereabouts.positions" WHERE appended_at > to_timestamp({moment}) '
+                'GROUP BY partition')]
+        first: dict[int, float] = {}
+        for partition, time in rows:
+            if time > moment:
+                first[partition] = min(time, first.get(partition, time))
+        return first

@@ -1,0 +1,54 @@
+"""Counts what went in against what came out, from log and tables alone."""
+
+import collections
+import subprocess
+import time
+
+
+def faults(seen: list[str], accepted: set[str]) -> dict:
+    """How many accepted ids are missing, and how many ids came more than once."""
+    times = collections.Counter(seen)
+    return {
+        "missing": sum(1 for identifier in accepted if times[identifier] == 0),
+        "doubled": sum(1 for count in times.values() if count > 1),
+        # A sender that gave up before it heard of its acceptance: no fault.
+        "notAccepted": sum(1 for identifier in times if identifier not in accepted),
+    }
+
+
+def settle(campus, wanted: int, seconds: float = 300):
+    """Waits until the view holds what is wanted and grows no more, or stands still too short."""
+    deadline = time.monotonic() + seconds
+    before, since = -1, time.monotonic()
+    while time.monotonic() < deadline:
+        try:
+            now = int(campus.postgres.query("SELECT count(*) FROM locator.positions")[0][0])
+        except subprocess.CalledProcessError:
+            time.sleep(1)
+            continue
+        if now != before:
+            before, since = now, time.monotonic()
+        if time.monotonic() - since > (4 if now >= wanted else 60):
+            return
+        time.sleep(1)
+
+
+def count(campus, accepted: set[str]) -> dict:
+    """The positions in log and view, each against the accepted ids and against each other."""
+    in_log = [position["scanId"] for position in campus.values("positions")]
+    in_view = [row[0] for row in campus.postgres.query("SELECT scan_id FROM locator.positions")]
+    log, view = faults(in_log, accepted), faults(in_view, accepted)
+    # Of each device the newest position that was not late.
+    wrong_latest = int(campus.postgres.query("""
+        SELECT count(*) FROM (
+            SELECT site, device, max(at) AS at FROM locator.positions WHERE NOT late GROUP BY 1, 2
+        ) AS newest FULL JOIN locator.latest_positions AS latest USING (site, device)
+        WHERE newest.at IS DISTINCT FROM latest.at""")[0][0])
+    set_aside = len(campus.values("dead-letters"))
+    return {
+        "positionsInLog": len(in_log), "positionsInView": len(in_view), "logFaults": log,
+        "viewFaults": view, "wrongLatest": wrong_latest, "deadLetters": set_aside,
+        "isWhole": (
+            log["missing"] == log["doubled"] == view["missing"] == view["doubled"] == 0
+            and sorted(in_log) == sorted(in_view) and wrong_latest == 0 and set_aside == 0),
+    }

@@ -1,0 +1,135 @@
+"""Kills one of two locators inside a transaction, again and again, and times the other's takeover.
+
+Two locators share the devices. One dies after it has appended positions and before it has committed
+them, and is not started again within the trial; its devices must be located by the other. Then a
+fresh one joins, and the next trial begins. In the end each accepted scan must have exactly one
+position in the log and one row in the view; both are read with psql and kcat.
+
+    takeover_test.py --bin FOLDER --log postgres|kafka [--trials 20] [--rate 100] [--limit 15]
+                     [--seed N] [--shared FOLDER] [--keep]
+
+The last line of stdout is one JSON object; the exit status is 0 when every takeover was within the
+limit, and nothing was lost or doubled.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from campus import Campus, add_options, say
+from counting import count, settle
+
+PARTITIONS = 12
+# So many transactions a locator has committed before it dies in the next: it takes part by then.
+TRANSACTIONS = 60
+PATIENCE = 60
+
+
+class Load(threading.Thread):
+    """Sends the scans of the file again and again, each time under new ids, until told to end."""
+
+    def __init__(self, campus: Campus):
+        super().__init__(daemon=True)
+        self.campus = campus
+        self.ending = threading.Event()
+        self.accepted: set[str] = set()
+        self.offered = 0
+
+    def run(self):
+        scans = 10 * self.campus.options.rate
+        file = self.campus.folder / "accepted.txt"
+        while not self.ending.is_set():
+            self.campus.tool(
+                "replay", self.campus.scans, "--rate", self.campus.options.rate,
+                "--limit", scans, "--until-accepted", "--accepted", file,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.offered += scans
+            self.accepted |= set(file.read_text().split())
+
+
+def trial(campus: Campus, number: int) -> float | None:
+    """Seconds from the death to the first position of the partition that waited longest."""
+    doomed = campus.services["locator-2"]
+    # Deaths at other counts meet other moments of the group's life.
+    doomed.environment["WHEREABOUTS_FAULT"] = f"inside-transaction:@{TRANSACTIONS + 7 * number}"
+    doomed.start()
+    if not doomed.wait_for_death(120):
+        say(f"   trial {number + 1}: the locator has not died at its point")
+        return None
+    died_at = doomed.died_at
+    while time.time() < died_at + PATIENCE:
+        time.sleep(0.5)
+        first = campus.first_positions_after(died_at)
+        if len(first) == PARTITIONS:
+            seconds = max(first.values()) - died_at
+            say(f"   trial {number + 1}: taken over after {seconds:.1f} s")
+            return seconds
+    say(f"   trial {number + 1}: not taken over within {PATIENCE} s")
+    return None
+
+
+def run(options, folder: pathlib.Path, campus: Campus) -> dict:
+    campus.start()
+    doomed = campus.services["locator-2"]
+    doomed.stop()
+    doomed.restarts = False
+    # Enough devices that each partition gets several scans a second.
+    campus.import_building(options.rate * 4, 0.25)
+    load = Load(campus)
+    load.start()
+    takeovers = [trial(campus, number) for number in range(options.trials)]
+    load.ending.set()
+    load.join()
+    settle(campus, len(load.accepted))
+    result = count(campus, load.accepted)
+    failures = {name: service.failures
+                for name, service in campus.services.items() if service.failures}
+    known = [seconds for seconds in takeovers if seconds is not None]
+    is_whole = (
+        result.pop("isWhole") and not failures and len(known) == options.trials
+        and max(known) <= options.limit and doomed.point_deaths == options.trials
+        and len(load.accepted) == load.offered)
+    return {
+        "log": options.log, "seed": options.seed, "trials": options.trials,
+        "takeoverSecondsMaximum": round(max(known), 2) if known else None,
+        "takeoverSecondsMedian": round(sorted(known)[len(known) // 2], 2) if known else None,
+        "takenOver": len(known), "deathsInsideTransaction": doomed.point_deaths,
+        "offered": load.offered, "accepted": len(load.accepted), **result,
+        "otherEnds": failures, "ok": is_whole,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    parser.add_argument("--trials", type=int, default=20)
+    parser.add_argument("--rate", type=int, default=100)
+    parser.add_argument("--limit", type=float, default=15, help="seconds that a takeover may take")
+    options = parser.parse_args()
+    say(f"seed {options.seed}")
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="whereabouts-takeover."))
+    folder.chmod(0o755)
+    campus, is_whole = None, False
+    try:
+        campus = Campus(options, folder)
+        outcome = run(options, folder, campus)
+        is_whole = outcome["ok"]
+        print(json.dumps(outcome))
+        return 0 if is_whole else 1
+    finally:
+        if campus:
+            campus.stop()
+        if options.keep or not is_whole:
+            say(f"   logs are in {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
