@@ -73,6 +73,13 @@ class Campus:
         return subprocess.run([str(self.bin / "whereabouts"), *map(str, arguments)],
                               env=self.environment, check=True, **kwargs)
 
+    def replay(self, rate: int, limit: int, accepted: pathlib.Path) -> subprocess.Popen:
+        """Offers so many scans, each with one id until it is accepted; writes the accepted ids."""
+        return subprocess.Popen(
+            [str(self.bin / "whereabouts"), "replay", str(self.scans), "--rate", str(rate),
+             "--limit", str(limit), "--until-accepted", "--accepted", str(accepted)],
+            env=self.environment, stdout=subprocess.DEVNULL)
+
     def start(self):
         for service in self.services.values():
             service.start()

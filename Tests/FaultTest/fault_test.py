@@ -17,7 +17,7 @@ import json
 import pathlib
 import random
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import threading
@@ -95,8 +95,12 @@ def run(options, folder: pathlib.Path, campus: Campus) -> dict:
     began = time.monotonic()
     killer.start()
     trickle.start()
-    campus.tool("replay", campus.scans, "--rate", options.rate, "--limit", options.scans,
-                "--until-accepted", "--accepted", accepted_file, stdout=subprocess.DEVNULL)
+    load = campus.replay(options.rate, options.scans, accepted_file)
+    while load.poll() is None:
+        if killer.failure:
+            load.kill()
+            raise SystemExit(f"a server did not come back: {killer.failure}")
+        time.sleep(0.2)
     offering = time.monotonic() - began
     killer.join()
     trickle.ending.set()
@@ -117,10 +121,10 @@ def run(options, folder: pathlib.Path, campus: Campus) -> dict:
               for name, service in campus.services.items()}
     failures = {name: service.failures
                 for name, service in campus.services.items() if service.failures}
+    is_whole = all([result.pop("isWhole"), others.pop("isWhole")])
     is_whole = (
-        result.pop("isWhole") and others.pop("isWhole") and not failures
-        and killer.failure is None and len(accepted) >= 0.99 * options.scans
-        and sum(deaths.values()) > 0)
+        is_whole and not failures and killer.failure is None
+        and len(accepted) >= 0.99 * options.scans and sum(deaths.values()) > 0)
     return {
         "log": options.log, "seed": options.seed, "offered": options.scans,
         "accepted": len(accepted), **result, **others, "kills": kills,
@@ -139,6 +143,8 @@ def main() -> int:
     parser.add_argument("--planted")
     options = parser.parse_args()
     say(f"seed {options.seed}")
+    # So that what was started is stopped also then.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="whereabouts-fault."))
     folder.chmod(0o755)
     campus, is_whole = None, False

@@ -101,6 +101,8 @@ class Kafka:
 
     def __init__(self, folder: pathlib.Path, shared: pathlib.Path):
         self.script = shared / "kafka"
+        if not (self.script / "start").exists():
+            raise SystemExit(f"there is no Kafka in {shared} (--shared FOLDER)")
         self.folder = folder / "kafka"
         self.port = free_ports(2)[0]
         self.bootstrap = f"127.0.0.1:{self.port}"
@@ -115,8 +117,14 @@ class Kafka:
         self.kills += 1
         broker = int((self.folder / "broker-1" / "pid").read_text())
         os.kill(broker, signal.SIGKILL)
-        while not is_gone(broker):
+        # Its threads hold the ports for a moment longer than the process can be seen.
+        while not is_gone(broker) or self._answers(self.port) or self._answers(self.port + 1):
             time.sleep(0.05)
+
+    @staticmethod
+    def _answers(port: int) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
 
     def stop(self):
         subprocess.run([self.script / "stop", self.folder], stdout=subprocess.DEVNULL)

@@ -16,7 +16,7 @@ import argparse
 import json
 import pathlib
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import threading
@@ -45,10 +45,7 @@ class Load(threading.Thread):
         scans = 10 * self.campus.options.rate
         file = self.campus.folder / "accepted.txt"
         while not self.ending.is_set():
-            self.campus.tool(
-                "replay", self.campus.scans, "--rate", self.campus.options.rate,
-                "--limit", scans, "--until-accepted", "--accepted", file,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.campus.replay(self.campus.options.rate, scans, file).wait()
             self.offered += scans
             self.accepted |= set(file.read_text().split())
 
@@ -91,8 +88,9 @@ def run(options, folder: pathlib.Path, campus: Campus) -> dict:
     failures = {name: service.failures
                 for name, service in campus.services.items() if service.failures}
     known = [seconds for seconds in takeovers if seconds is not None]
+    is_whole = result.pop("isWhole")
     is_whole = (
-        result.pop("isWhole") and not failures and len(known) == options.trials
+        is_whole and not failures and len(known) == options.trials
         and max(known) <= options.limit and doomed.point_deaths == options.trials
         and len(load.accepted) == load.offered)
     return {
@@ -113,6 +111,8 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=15, help="seconds that a takeover may take")
     options = parser.parse_args()
     say(f"seed {options.seed}")
+    # So that what was started is stopped also then.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="whereabouts-takeover."))
     folder.chmod(0o755)
     campus, is_whole = None, False

@@ -24,7 +24,7 @@ class Trickle(threading.Thread):
         self.refusals: list[str] = []
         with gzip.open(campus.folder / "building" / "surveys.jsonl.gz", "rt") as lines:
             self.pattern = json.loads(next(lines))
-        self.before = len(self.surveys_in_view())
+        self.before = set(self.surveys_in_view())
 
     def run(self):
         while not self.ending.wait(self.pause):
@@ -61,7 +61,7 @@ class Trickle(threading.Thread):
 
     def count(self) -> dict:
         """Each accepted survey once in the view with all of its readings; each token in the log."""
-        kept = faults(self.surveys_in_view(), self.surveys)
+        kept = faults(self.surveys_in_view(), self.surveys | self.before)
         wrong = int(self.campus.postgres.query(f"""
             SELECT count(*) FROM fingerprint_builder.surveys AS surveys
             WHERE id = ANY ('{{{",".join(self.surveys)}}}') AND (

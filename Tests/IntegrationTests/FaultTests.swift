@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The short forms of Tests/FaultTest; the long ones are run by hand.
+@Suite("Faults", .serialized, .timeLimit(.minutes(8))) struct FaultTests {
+    @Test(
+        "With every process, the database and the broker killed, each accepted scan has one position",
+        arguments: ["postgres", "kafka"])
+    func kills(log: String) throws {
+        guard try isAvailable(log) else { return }
+        let run = try python(
+            "fault_test.py", "--log", log, "--scans", "2400", "--rate", "120", "--kills", "1",
+            "--seed", "11")
+        #expect(run.status == 0, "\(run.said)")
+    }
+
+    @Test("The count notices positions that were lost by a planted mistake")
+    func plantedMistake() throws {
+        let run = try python(
+            "fault_test.py", "--log", "postgres", "--scans", "1800", "--rate", "120",
+            "--kills", "1", "--seed", "12", "--planted", "offsets-before-rows")
+        #expect(run.status == 1, "\(run.said)")
+        #expect(run.lastLine.contains("\"viewFaults\""), "\(run.said)")
+        #expect(!run.lastLine.contains("\"viewFaults\": {\"missing\": 0,"), "\(run.said)")
+    }
+
+    @Test("The devices of a locator that dies inside a transaction are located by the other")
+    func takeover() throws {
+        let run = try python(
+            "takeover_test.py", "--log", "postgres", "--trials", "2", "--rate", "60",
+            "--seed", "13")
+        #expect(run.status == 0, "\(run.said)")
+    }
+
+    private struct Run {
+        var status: Int32
+        var said: String
+        /// The result; "" when there is none.
+        var lastLine: Substring {
+            said.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""
+        }
+    }
+
+    private func isAvailable(_ log: String) throws -> Bool {
+        guard log == "kafka" else { return true }
+        let start = Self.shared.appending(path: "kafka/start").path
+        guard FileManager.default.isExecutableFile(atPath: start) else {
+            print("skipped: the fault test on Kafka, there is no ../shared/kafka")
+            return false
+        }
+        guard (try? runProgram(["which", "kcat", "java"])) != nil else {
+            print("skipped: the fault test on Kafka needs kcat and java")
+            return false
+        }
+        return true
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static let shared =
+        ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"].map { URL(filePath: $0) }
+        ?? root.appending(path: "../shared").standardizedFileURL
+
+    private func python(_ arguments: String...) throws -> Run {
+        let folder = URL(filePath: builtProgram("whereabouts")).deletingLastPathComponent().path
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["python3", Self.root.appending(path: "Tests/FaultTest/\(arguments[0])").path]
+            + arguments.dropFirst() + ["--bin", folder, "--shared", Self.shared.path]
+        // One stream, so that what was printed last is the result or why there is none.
+        process.standardOutput = pipe
+        process.standardError = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let said = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Run(
+            status: process.terminationStatus, said: String(decoding: said, as: UTF8.self))
+    }
+}
