@@ -51,6 +51,8 @@ class Campus:
             "DATABASE_URL": self.postgres.url,
             "WHEREABOUTS_SERVICE_SECRET": "fault-test-service-secret-0123456789",
             "WHEREABOUTS_LOG_LEVEL": "warning",
+            # A process that ends by a fault of its own says where.
+            "SWIFT_BACKTRACE": "enable=yes,color=no",
         }
         if self.kafka:
             self.environment["KAFKA_BOOTSTRAP_SERVERS"] = self.kafka.bootstrap

@@ -64,7 +64,7 @@ public enum LocatorDefinition {
         return ServiceParts(
             routes: routes.all,
             components: [
-host.loop("radio-maps") { await maps.run() }
+                host.loop("radio-maps") { await maps.run() }
             ] + members(host, maps, processor) + [
                 host.loop("positions-view") { try await projector.run() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),

@@ -106,16 +106,20 @@ public final class Administrator: Sendable {
     /// In place of a time: the offset that the next record gets.
     public static let latest: Int64 = -1
 
-    /// What a group has committed, once no transaction on it is pending; absent where nothing yet.
+    /// What a group has committed; absent where nothing yet. Throws `unstableOffsets` while a
+    /// transaction on it is pending, unless that may be left out of account.
     public func committed(
-        group: String, _ partitions: [PartitionOffset], _ wait: Duration
+        group: String, _ partitions: [PartitionOffset], ignoringPending: Bool = false,
+        _ wait: Duration
     ) throws(KafkaError) -> [PartitionOffset] {
         let list = PartitionList(partitions)
         let wanted = rd_kafka_ListConsumerGroupOffsets_new(group, list.pointer)
         defer { rd_kafka_ListConsumerGroupOffsets_destroy(wanted) }
         let event = try request(RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, wait) {
             options, queue in
-            if let error = rd_kafka_AdminOptions_set_require_stable_offsets(options, 1) {
+            if let error = rd_kafka_AdminOptions_set_require_stable_offsets(
+                options, ignoringPending ? 0 : 1)
+            {
                 rd_kafka_error_destroy(error)
             }
             var groups: [OpaquePointer?] = [wanted]

@@ -1,15 +1,19 @@
 import CKafka
+import Glibc
 
 /// A place in the log: a topic's partition and an offset in it.
 public struct PartitionOffset: Hashable, Sendable {
     public var topic: String
     public var partition: Int
     public var offset: Int64
+    /// What whoever committed the offset noted beside it; nil when that is nothing.
+    public var metadata: String?
 
-    public init(topic: String, partition: Int, offset: Int64) {
+    public init(topic: String, partition: Int, offset: Int64, metadata: String? = nil) {
         self.topic = topic
         self.partition = partition
         self.offset = offset
+        self.metadata = metadata
     }
 
     /// In place of an offset: from the first record that is there.
@@ -31,6 +35,11 @@ struct PartitionList: ~Copyable {
             let entry = rd_kafka_topic_partition_list_add(
                 list, place.topic, Int32(place.partition))
             entry?.pointee.offset = place.offset
+            if let metadata = place.metadata {
+                // The list frees it with free().
+                entry?.pointee.metadata = UnsafeMutableRawPointer(strdup(metadata))
+                entry?.pointee.metadata_size = metadata.utf8.count
+            }
         }
     }
 
@@ -47,8 +56,15 @@ struct PartitionList: ~Copyable {
     ) -> [PartitionOffset] {
         entries(list).map {
             PartitionOffset(
-                topic: String(cString: $0.topic), partition: Int($0.partition), offset: $0.offset)
+                topic: String(cString: $0.topic), partition: Int($0.partition), offset: $0.offset,
+                metadata: metadata(of: $0))
         }
+    }
+
+    private static func metadata(of entry: rd_kafka_topic_partition_t) -> String? {
+        guard let bytes = entry.metadata, entry.metadata_size > 0 else { return nil }
+        let buffer = UnsafeRawBufferPointer(start: bytes, count: entry.metadata_size)
+        return String(validating: buffer, as: UTF8.self)
     }
 
     static func entries(

@@ -10,6 +10,7 @@ actor KafkaGroupMember: GroupMember {
     private let executor = ThreadExecutor()
     private let waker: Consumer.Waker
     private let writer: TransactionWriter
+    private let formerOwners: FormerOwners
     private let limits: RecordLimits
     private let complaints: Complaints
     private var consumer: Consumer?
@@ -34,6 +35,7 @@ actor KafkaGroupMember: GroupMember {
         self.complaints = complaints
         waker = consumer.waker
         writer = TransactionWriter(group: group, settings: settings, observer: observer)
+        formerOwners = FormerOwners(group: group, settings: settings, observer: observer)
     }
 
     deinit { executor.stop() }
@@ -81,7 +83,8 @@ actor KafkaGroupMember: GroupMember {
                 throw EventLogError(.fenced, "the group has dropped this member")
             }
             let offsets = next.map {
-                PartitionOffset(topic: $0.topic, partition: $0.partition, offset: $1)
+                PartitionOffset(
+                    topic: $0.topic, partition: $0.partition, offset: $1, metadata: writer.id)
             }
             try writer.commit(outputs, offsets, of: group)
         } catch {
@@ -134,6 +137,7 @@ actor KafkaGroupMember: GroupMember {
             committed = try consumer.committed(wanted, .seconds(1))
         } catch {
             guard error.isRetriable else { throw EventLogError(error) }
+            fenceFormerOwners()
             return
         }
         for place in committed {
@@ -142,6 +146,16 @@ actor KafkaGroupMember: GroupMember {
         }
         reports.append(.assigned(unresolved.sorted()))
         unresolved = []
+    }
+
+    /// A transaction of a live owner ends within milliseconds; one that is still pending after the
+    /// wait above was left behind. When this fails too, the brokers end it in their own time.
+    private func fenceFormerOwners() {
+        do throws(KafkaError) {
+            try formerOwners.fence(unresolved, sparing: writer.id)
+        } catch {
+            complaints.about(error, "Ending what a former owner left open")
+        }
     }
 
     private func start(_ consumer: Consumer) throws(EventLogError) {

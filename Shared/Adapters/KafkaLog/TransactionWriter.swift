@@ -13,6 +13,8 @@ final class TransactionWriter {
     /// How long a commit whose answer does not come is asked about again.
     private static let patience = Duration.seconds(30)
 
+    /// The transactional id. Each commit notes it, for those who come after (`FormerOwners`).
+    let id: String
     private let settings: [String: String]
     private let observer: KafkaObserver
     private var producer: Producer?
@@ -20,7 +22,8 @@ final class TransactionWriter {
     init(group: String, settings: KafkaLogSettings, observer: KafkaObserver) {
         let random = (0..<4).map { _ in UInt32.random(in: 0...UInt32.max) }
         let name = random.map { String($0, radix: 36) }.joined()
-        self.settings = settings.transactions(id: "\(group)-\(name)")
+        id = "\(group)-\(name)"
+        self.settings = settings.transactions(id: id)
         self.observer = observer
     }
 
