@@ -59,7 +59,7 @@ def trial(campus: Campus, number: int) -> float | None:
     if not doomed.wait_for_death(120):
         say(f"   trial {number + 1}: the locator has not died at its point")
         return None
-    died_at = doomed.died_at
+    died_at, first = doomed.died_at, {}
     while time.time() < died_at + PATIENCE:
         time.sleep(0.5)
         first = campus.first_positions_after(died_at)
@@ -67,7 +67,8 @@ def trial(campus: Campus, number: int) -> float | None:
             seconds = max(first.values()) - died_at
             say(f"   trial {number + 1}: taken over after {seconds:.1f} s")
             return seconds
-    say(f"   trial {number + 1}: not taken over within {PATIENCE} s")
+    missing = sorted(set(range(PARTITIONS)) - set(first))
+    say(f"   trial {number + 1}: partitions {missing} not taken over within {PATIENCE} s")
     return None
 
 

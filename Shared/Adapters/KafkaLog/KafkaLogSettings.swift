@@ -99,7 +99,11 @@ struct KafkaLogSettings {
                 ["group.id": group, "partition.assignment.strategy": "cooperative-sticky"]) { $1 })
     }
 
-    var administrator: [String: String] { merged(common) }
+    /// librdkafka 2.0 takes it for granted that a consumer's handle has a group: without one it
+    /// crashes when a broker answers that it does not coordinate the group that was asked about.
+    var administrator: [String: String] {
+        merged(common, required: ["group.id": "whereabouts-reader"])
+    }
 
     private func merged(
         _ layers: [String: String]..., required: [String: String] = [:]
