@@ -58,17 +58,7 @@ public struct Problem: Error, Hashable, Sendable {
     }
 }
 
-/// An error of something that the server stands on. One that may pass is answered with 503, so that
-/// the client tries again; those that have it report it themselves.
-public protocol PassingError: Error {
-    var isRetriable: Bool { get }
-}
-
 extension Problem {
-    static let unavailable = Problem(
-        503, "unavailable", "Something that the server needs is away; send again.",
-        retryAfterSeconds: 2)
-
     /// What the answer hangs on has not been read yet.
     public static let starting = Problem(
         503, "starting", "The service has just started; send again.", retryAfterSeconds: 1)

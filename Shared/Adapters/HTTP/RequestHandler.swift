@@ -132,8 +132,6 @@ public struct RequestHandler: Sendable {
         } catch is CancellationError where Task.isCancelled {
             // The client left or the server stops: the answer reaches nobody or says so.
             return Problem.stopping.response
-        } catch let error as any PassingError where error.isRetriable {
-            return Problem.unavailable.response
         } catch {
             onUnexpected("\(request.method.rawValue) \(pattern) failed: \(error)")
             return Problem.internalError.response
