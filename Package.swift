@@ -120,6 +120,13 @@ let package = Package(
         .executableTarget(
             name: "log-benchmark", dependencies: named(["EventLog", "Postgres", "PostgresLog"]),
             path: "Benchmarks/log-benchmark", swiftSettings: strict),
+        .executableTarget(
+            name: "benchmark",
+            dependencies: named([
+                "TestSupport", "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "Kafka",
+                "Postgres", "Cryptography", "JSON", "HTTPClient", "scan-ingest", "bare-http", "http-load",
+                "kafka-produce-peer", "kafka-transform-peer", "postgres-commit-peer",
+            ]), path: "Benchmarks/benchmark", swiftSettings: strict),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
         tests("GeometryTests", "Geometry"),
         tests("SiteTests", "Site", "Events", "Geometry"),

@@ -1,9 +1,9 @@
 // The peer of `benchmark ingest-batch` and of everything else that appends to Kafka: librdkafka and
-// nothing else, with the settings of our own log, producing the same record over and over.
+// nothing else, with the settings of our own log, producing the same records over and over.
 //
 //   kafka-produce-peer BOOTSTRAP TOPIC COUNT VALUE-FILE [KEYS [HEADER-FILE [OUTSTANDING]]]
 //
-// KEYS is how many keys the records are spread over (1000). HEADER-FILE has one header a line,
+// VALUE-FILE has one value a line; they take turns. KEYS is how many keys the records are spread over (1000). HEADER-FILE has one header a line,
 // `name=value`. OUTSTANDING is how many records may wait for their acknowledgement (50000). Prints one
 // line of JSON; exits with 1 when a record was not acknowledged.
 #include <librdkafka/rdkafka.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAXIMUM_HEADERS = 32, MAXIMUM_VALUE = 1 << 20 };
+enum { MAXIMUM_HEADERS = 32, MAXIMUM_TEXT = 4 << 20, MAXIMUM_LINES = 4096 };
 
 static atomic_long acknowledged, failed;
 static atomic_bool finished;
@@ -68,11 +68,25 @@ static size_t read_file(const char *path, char *bytes, size_t capacity) {
     return length;
 }
 
+static struct { const char *bytes; size_t length; } lines[MAXIMUM_LINES];
+static int line_count;
+
+static void read_values(const char *path) {
+    static char text[MAXIMUM_TEXT];
+    text[read_file(path, text, sizeof text - 1)] = 0;
+    for (char *line = strtok(text, "\n"); line && line_count < MAXIMUM_LINES;
+         line = strtok(NULL, "\n")) {
+        lines[line_count].bytes = line;
+        lines[line_count++].length = strlen(line);
+    }
+    if (!line_count) fail("VALUE-FILE is empty");
+}
+
 static char *names[MAXIMUM_HEADERS], *values[MAXIMUM_HEADERS];
 static int header_count;
 
 static void read_headers(const char *path) {
-    static char text[MAXIMUM_VALUE];
+    static char text[MAXIMUM_TEXT];
     text[read_file(path, text, sizeof text - 1)] = 0;
     for (char *line = strtok(text, "\n"); line && header_count < MAXIMUM_HEADERS;
          line = strtok(NULL, "\n")) {
@@ -85,16 +99,15 @@ static void read_headers(const char *path) {
 }
 
 static void produce(
-    rd_kafka_t *client, rd_kafka_topic_t *topic, const char *key, const char *value,
-    size_t value_length) {
+    rd_kafka_t *client, rd_kafka_topic_t *topic, const char *key, long number) {
     rd_kafka_headers_t *headers = rd_kafka_headers_new(8);
     for (int index = 0; index < header_count; index++)
         rd_kafka_header_add(headers, names[index], -1, values[index], -1);
     rd_kafka_resp_err_t error = rd_kafka_producev(
         client, RD_KAFKA_V_RKT(topic), RD_KAFKA_V_PARTITION(RD_KAFKA_PARTITION_UA),
         RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_KEY(key, strlen(key)),
-        RD_KAFKA_V_VALUE((void *)value, value_length), RD_KAFKA_V_HEADERS(headers),
-        RD_KAFKA_V_END);
+        RD_KAFKA_V_VALUE((void *)lines[number % line_count].bytes, lines[number % line_count].length),
+        RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_END);
     if (error) fail(rd_kafka_err2str(error));
 }
 
@@ -107,8 +120,7 @@ static double seconds(clockid_t clock) {
 int main(int count, char **arguments) {
     if (count < 5) fail("BOOTSTRAP TOPIC COUNT VALUE-FILE [KEYS [HEADER-FILE [OUTSTANDING]]]");
     long records = atol(arguments[3]);
-    static char value[MAXIMUM_VALUE];
-    size_t value_length = read_file(arguments[4], value, sizeof value);
+    read_values(arguments[4]);
     long keys = count > 5 ? atol(arguments[5]) : 1000;
     if (count > 6) read_headers(arguments[6]);
     long limit = count > 7 ? atol(arguments[7]) : 50000;
@@ -122,7 +134,7 @@ int main(int count, char **arguments) {
 
     // Connecting is not what is measured.
     char key[32];
-    produce(client, topic, "warm-up", value, value_length);
+    produce(client, topic, "warm-up", 0);
     while (acknowledged + failed < 1) nanosleep(&(struct timespec){0, 1000000}, NULL);
 
     double start = seconds(CLOCK_MONOTONIC), start_of_work = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -130,16 +142,16 @@ int main(int count, char **arguments) {
         while (number - (acknowledged + failed) >= limit)
             nanosleep(&(struct timespec){0, 1000000}, NULL);
         snprintf(key, sizeof key, "device-%ld", number % keys);
-        produce(client, topic, key, value, value_length);
+        produce(client, topic, key, number);
     }
     while (acknowledged + failed < records + 1) nanosleep(&(struct timespec){0, 1000000}, NULL);
     double work = seconds(CLOCK_PROCESS_CPUTIME_ID) - start_of_work;
     double elapsed = seconds(CLOCK_MONOTONIC) - start;
 
     printf(
-        "{\"records\":%ld,\"failed\":%ld,\"valueBytes\":%zu,\"seconds\":%.6f,"
+        "{\"records\":%ld,\"failed\":%ld,\"values\":%d,\"seconds\":%.6f,"
         "\"recordsPerSecond\":%.0f,\"processorSecondsPerRecord\":%.9f}\n",
-        records, atomic_load(&failed), value_length, elapsed, records / elapsed, work / records);
+        records, atomic_load(&failed), line_count, elapsed, records / elapsed, work / records);
     finished = true;
     pthread_join(server, NULL);
     rd_kafka_topic_destroy(topic);

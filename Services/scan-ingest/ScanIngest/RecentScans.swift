@@ -52,9 +52,7 @@ final class RecentScans: Sendable {
     func acknowledge(_ ids: [EventID]) {
         generations.withLock { generations in
             for id in ids {
-                if generations.young[id] != nil {
-                    generations.young[id]?.isAcknowledged = true
-                } else {
+                if (generations.young[id]?.isAcknowledged = true) == nil {
                     generations.old[id]?.isAcknowledged = true
                 }
             }

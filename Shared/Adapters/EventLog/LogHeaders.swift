@@ -1,3 +1,5 @@
+import Glibc
+
 /// Names and values that travel beside a record, in order.
 ///
 /// They are kept in one buffer (name length as UInt16, name, value length as UInt32, value; little
@@ -10,12 +12,16 @@ public struct LogHeaders: Hashable, Sendable {
 
     /// Nil when the bytes are not headers as described above.
     public init?(encoded: [UInt8]) {
-        self.encoded = encoded
-        var end = 0
-        while end < encoded.count {
-            guard let next = entry(at: end)?.end else { return nil }
-            end = next
+        let isWhole = encoded.withUnsafeBytes { bytes in
+            var end = 0
+            while end < bytes.count {
+                guard let next = Self.entry(in: bytes, at: end)?.end else { return false }
+                end = next
+            }
+            return true
         }
+        guard isWhole else { return nil }
+        self.encoded = encoded
     }
 
     /// Makes room once for headers of the given size.
@@ -27,30 +33,34 @@ public struct LogHeaders: Hashable, Sendable {
     }
 
     public mutating func append(_ name: StaticString, _ value: UnsafeRawBufferPointer) {
-        appendLength(name.utf8CodeUnitCount, bytes: 2)
-        encoded.append(
-            contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        appendLength(value.count, bytes: 4)
+        append(
+            UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), value)
+    }
+
+    private mutating func append(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) {
+        withUnsafeBytes(of: UInt16(name.count).littleEndian) { encoded.append(contentsOf: $0) }
+        encoded.append(contentsOf: name)
+        withUnsafeBytes(of: UInt32(value.count).littleEndian) { encoded.append(contentsOf: $0) }
         encoded.append(contentsOf: value)
     }
 
     /// For names that come from outside; a name of more than 65,535 bytes is cut.
     public mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) {
-        let name = name.prefix(Int(UInt16.max))
-        appendLength(name.count, bytes: 2)
-        encoded.append(contentsOf: name)
-        appendLength(value.count, bytes: 4)
-        encoded.append(contentsOf: value)
+        Array(name.prefix(Int(UInt16.max))).withUnsafeBytes { name in
+            Array(value).withUnsafeBytes { append(name, $0) }
+        }
     }
 
     /// The first value under this name, as text; nil when there is none or it is not UTF-8.
     public subscript(name: StaticString) -> String? {
         var found: String?
         forEach { entryName, value in
-            guard found == nil, entryName.count == name.utf8CodeUnitCount else { return }
-            let wanted = UnsafeRawBufferPointer(
-                start: name.utf8Start, count: name.utf8CodeUnitCount)
-            if entryName.elementsEqual(wanted) { found = String(validating: value, as: UTF8.self) }
+            guard found == nil, entryName.count == name.utf8CodeUnitCount,
+                let start = entryName.baseAddress, memcmp(start, name.utf8Start, entryName.count) == 0
+            else { return }
+            found = String(validating: value, as: UTF8.self)
         }
         return found
     }
@@ -61,7 +71,7 @@ public struct LogHeaders: Hashable, Sendable {
     ) {
         encoded.withUnsafeBytes { bytes in
             var start = 0
-            while let next = entry(at: start) {
+            while let next = Self.entry(in: bytes, at: start) {
                 body(
                     UnsafeRawBufferPointer(rebasing: bytes[next.name]),
                     UnsafeRawBufferPointer(rebasing: bytes[next.value]))
@@ -72,23 +82,17 @@ public struct LogHeaders: Hashable, Sendable {
 
     public var isEmpty: Bool { encoded.isEmpty }
 
-    private mutating func appendLength(_ length: Int, bytes: Int) {
-        for shift in 0..<bytes {
-            encoded.append(UInt8(truncatingIfNeeded: length >> (8 * shift)))
-        }
-    }
+    private typealias Entry = (name: Range<Int>, value: Range<Int>, end: Int)
 
-    private func length(at start: Int, bytes: Int) -> Int? {
-        guard start + bytes <= encoded.count else { return nil }
-        return (0..<bytes).reduce(0) { $0 | Int(encoded[start + $1]) << (8 * $1) }
-    }
-
-    private func entry(at start: Int) -> (name: Range<Int>, value: Range<Int>, end: Int)? {
-        guard let nameLength = length(at: start, bytes: 2) else { return nil }
-        let name = start + 2..<start + 2 + nameLength
-        guard let valueLength = length(at: name.upperBound, bytes: 4) else { return nil }
-        let value = name.upperBound + 4..<name.upperBound + 4 + valueLength
-        guard value.upperBound <= encoded.count else { return nil }
-        return (name, value, value.upperBound)
+    /// Nil at the end, and where the bytes are no header.
+    private static func entry(in bytes: UnsafeRawBufferPointer, at start: Int) -> Entry? {
+        guard start + 2 <= bytes.count else { return nil }
+        let nameLength = bytes.loadUnaligned(fromByteOffset: start, as: UInt16.self)
+        let nameEnd = start + 2 + Int(UInt16(littleEndian: nameLength))
+        guard nameEnd + 4 <= bytes.count else { return nil }
+        let valueLength = bytes.loadUnaligned(fromByteOffset: nameEnd, as: UInt32.self)
+        let end = nameEnd + 4 + Int(UInt32(littleEndian: valueLength))
+        guard end <= bytes.count else { return nil }
+        return (start + 2..<nameEnd, nameEnd + 4..<end, end)
     }
 }

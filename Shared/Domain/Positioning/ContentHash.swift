@@ -1,12 +1,18 @@
 public import Events
 
-/// A hash of what a scan or survey says, the same in every process and version of Swift (FNV-1a,
-/// 64 bits, draft-eastlake-fnv; folded to 32 where less will do).
+/// A hash of what a scan or survey says, the same in every process and version of Swift; folded to
+/// 32 bits where less will do.
+///
+/// Eight bytes at a time are mixed in by a product of 128 bits whose halves are folded together, as
+/// wyhash does (Wang Yi, "Modern Non-Cryptographic Hash Function", 2020). It says whether a retry is
+/// the same scan, and withstands no attack.
 ///
 /// When it was sent and when it arrived are left out: a retry of the same scan differs in both. So
 /// is its own time where the sender gave no time at all: then it is that of the arrival.
 public struct ContentHash: Sendable {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// Two of wyhash's constants, which have half of their bits set.
+    private static let multiplier: UInt64 = 0xE703_7ED1_A0B4_28DB
+    private var state: UInt64 = 0xA076_1D64_78BD_642F
 
     public static func of(_ scan: ScanRecorded) -> UInt64 {
         var hash = ContentHash()
@@ -47,10 +53,9 @@ public struct ContentHash: Sendable {
         if scan.sentAt != nil || scan.at != scan.receivedAt { add(scan.at.microseconds) }
         add(UInt64(scan.wifi.count))
         for reading in scan.wifi {
-            add(reading.bssid.value)
-            add(reading.rssi)
-            add(reading.frequency)
-            add(reading.ageMilliseconds)
+            // An address takes 48 bits and a signal eight; the other two are far below 2^32.
+            add(reading.bssid.value << 8 | UInt64(UInt8(truncatingIfNeeded: reading.rssi)))
+            add(Self.half(reading.frequency) << 32 | Self.half(reading.ageMilliseconds))
         }
         add(UInt64(scan.ble.count))
         for reading in scan.ble {
@@ -72,23 +77,38 @@ public struct ContentHash: Sendable {
     }
 
     private mutating func add(text: String) {
-        for byte in text.utf8 { add(byte) }
-        // A byte that UTF-8 never has ends the text, so that "ab" + "c" is not "a" + "bc".
-        add(UInt8(0xFF))
+        var word: UInt64 = 0
+        var count: UInt64 = 0
+        for byte in text.utf8 {
+            word = word << 8 | UInt64(byte)
+            count += 1
+            if count % 8 == 0 {
+                add(word)
+                word = 0
+            }
+        }
+        // The length ends the text, so that "ab" + "c" is not "a" + "bc".
+        add(word)
+        add(count)
+    }
+
+    /// The low 32 bits of the number after it, so that 0 is left for none.
+    private static func half(_ value: Int?) -> UInt64 {
+        value.map { UInt64(UInt32(truncatingIfNeeded: $0 &+ 1)) } ?? 0
     }
 
     private mutating func add(_ value: Int?) {
-        add(value == nil ? UInt8(0) : UInt8(1))
+        // Two words where there is a value, so that nil is like no number.
+        add(value == nil ? UInt64(0) : UInt64(1))
         if let value { add(UInt64(bitPattern: Int64(value))) }
     }
+
+    private mutating func add(_ value: Int) { add(UInt64(bitPattern: Int64(value))) }
 
     private mutating func add(_ value: Int64) { add(UInt64(bitPattern: value)) }
 
     private mutating func add(_ value: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            add(UInt8(truncatingIfNeeded: value >> shift))
-        }
+        let product = (state ^ value).multipliedFullWidth(by: Self.multiplier)
+        state = product.high ^ product.low
     }
-
-    private mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }

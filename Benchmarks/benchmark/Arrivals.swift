@@ -1,0 +1,68 @@
+import EventLog
+import Events
+import Foundation
+import Synchronization
+
+/// When scans were sent and when what became of them could be read, by the id of the scan.
+final class Arrivals: Sendable {
+    private struct State {
+        var sent: [EventID: ContinuousClock.Instant] = [:]
+        var milliseconds: [Double] = []
+    }
+
+    private let state = Mutex(State())
+
+    func willSend(_ id: EventID) {
+        let now = ContinuousClock.now
+        state.withLock { $0.sent[id] = now }
+    }
+
+    private func arrived(_ id: EventID, at moment: ContinuousClock.Instant) {
+        state.withLock { state in
+            guard let sent = state.sent.removeValue(forKey: id) else { return }
+            let (seconds, attoseconds) = (moment - sent).components
+            state.milliseconds.append(Double(seconds) * 1e3 + Double(attoseconds) / 1e15)
+        }
+    }
+
+    /// Reads a topic from now on until the task is cancelled. `scanID` finds in a value whose it is.
+    func follow(
+        _ topic: String, of log: any EventLog, ready: @Sendable () -> Void,
+        scanID: @Sendable ([UInt8]) throws -> EventID
+    ) async throws {
+        var start: [TopicPartition: Int64] = [:]
+        for (partition, bounds) in try await log.bounds(of: topic).enumerated() {
+            start[TopicPartition(topic, partition)] = bounds.end
+        }
+        let reader = try await log.reader(from: start)
+        ready()
+        while !Task.isCancelled {
+            let records = try await reader.next(maximum: 1_000, wait: .milliseconds(200))
+            let now = ContinuousClock.now
+            for record in records {
+                if let value = record.value { arrived(try scanID(value), at: now) }
+            }
+        }
+        await reader.close()
+    }
+
+    var outstanding: Int { state.withLock { $0.sent.count } }
+
+    /// What has been measured, in order of size; forgotten here.
+    func take() -> [Double] {
+        state.withLock { state in
+            defer { state = State() }
+            return state.milliseconds.sorted()
+        }
+    }
+}
+
+/// Calls `send` at a steady rate, whether or not what it began has ended.
+func pace(perSecond: Int, seconds: Int, _ send: (Int) -> Void) async throws {
+    let start = ContinuousClock.now
+    for number in 0..<perSecond * seconds {
+        let due = start + .microseconds(Int64(number) * 1_000_000 / Int64(perSecond))
+        if due > .now { try await Task.sleep(until: due, tolerance: .zero, clock: .continuous) }
+        send(number)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Measures the project against peers that run in the same minutes on the same machine.
+///
+///     benchmark NAME [--pairs N] [--log kafka|postgres]
+///
+/// What a person reads goes to stderr; the last line of stdout is one JSON object.
+@main
+struct Benchmark {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let name = arguments.first, let run = benchmarks[name] else {
+            let names = benchmarks.keys.sorted().joined(separator: " | ")
+            tell("usage: benchmark \(names) [--pairs N] [--log kafka|postgres]")
+            exit(2)
+        }
+        let options: BenchmarkOptions
+        do {
+            options = try BenchmarkOptions(Array(arguments.dropFirst()))
+        } catch {
+            tell("\(error)")
+            exit(2)
+        }
+        do {
+            try await run(options)
+        } catch {
+            tell("benchmark \(name) failed: \(error)")
+            exit(1)
+        }
+        // Servers of our own end with their exit handlers, which a return from here runs too.
+        exit(0)
+    }
+
+    private static let benchmarks: [String: @Sendable (BenchmarkOptions) async throws -> Void] = [
+        "ingest": { try await IngestBenchmark(options: $0).run() },
+        "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
+        "latency": { try await LatencyBenchmark(options: $0).run() },
+        "rebuild": { try await RebuildBenchmark(options: $0).run() },
+        "mock-cluster": { _ in try MockClusterProgram.run() },
+    ]
+}
+
+/// What the command line says beside the name.
+struct BenchmarkOptions {
+    /// Measurements of ours and of the peer that take turns.
+    var pairs = 7
+    var logs = ["kafka", "postgres"]
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        while let option = rest.popFirst() {
+            guard let value = rest.popFirst() else {
+                throw BenchmarkFault("\(option) needs a value")
+            }
+            switch (option, value, Int(value)) {
+            case ("--pairs", _, let count?) where count > 0: pairs = count
+            case ("--log", "kafka", _), ("--log", "postgres", _): logs = [value]
+            default: throw BenchmarkFault("\(option) \(value) is not understood")
+            }
+        }
+    }
+}
+
+struct BenchmarkFault: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// A line for people.
+func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

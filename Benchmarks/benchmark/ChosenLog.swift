@@ -1,0 +1,28 @@
+import EventLog
+import Foundation
+import KafkaLog
+import Postgres
+import PostgresLog
+
+/// The log that a measurement works on.
+enum ChosenLog {
+    case kafka(bootstrapServers: String)
+    case postgres(conninfo: String)
+
+    /// What a service is told of it.
+    var environment: [String: String] {
+        switch self {
+        case .kafka(let servers):
+            ["WHEREABOUTS_LOG": "kafka", "KAFKA_BOOTSTRAP_SERVERS": servers]
+        case .postgres(let conninfo): ["WHEREABOUTS_LOG": "postgres", "DATABASE_URL": conninfo]
+        }
+    }
+
+    func open() throws -> any EventLog {
+        switch self {
+        case .kafka(let servers):
+            try KafkaLog(bootstrapServers: servers, onUnexpected: { tell($0) })
+        case .postgres(let conninfo): PostgresLog(PostgresLogSettings(.init(conninfo)))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import JSON
+
+/// Figures of ours and of a peer that were measured in turns.
+struct Comparison {
+    let benchmark: String
+    let unit: String
+    let peerName: String
+    private var pairs: [(ours: Double, peer: Double)] = []
+
+    init(_ benchmark: String, unit: String, peerName: String) {
+        self.benchmark = benchmark
+        self.unit = unit
+        self.peerName = peerName
+    }
+
+    mutating func add(ours: Double, peer: Double) {
+        pairs.append((ours, peer))
+        tell(
+            String(
+                format: "%2d  ours %.6g, %@ %.6g %@, ratio %.3f", pairs.count, ours, peerName, peer,
+                unit, ours / peer))
+    }
+
+    /// The median over the pairs of ours / peer.
+    var ratio: Double { median(pairs.map { $0.ours / $0.peer }) }
+
+    /// One line of JSON on stdout, and the machine on stderr.
+    func report() {
+        tell(MachineInformation.description)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("benchmark", benchmark)
+        writer.field("unit", unit)
+        writer.field("ours", median(pairs.map(\.ours)), decimals: 3)
+        writer.field("peer", median(pairs.map(\.peer)), decimals: 3)
+        writer.field("peerName", peerName)
+        writer.field("ratio", ratio, decimals: 3)
+        writer.field("pairs", pairs.count)
+        writer.endObject()
+        print(writer.finishText())
+        // A program reads this through a pipe, and there may be more to come.
+        fflush(nil)
+    }
+}
+
+/// The middle one, or the mean of the two in the middle.
+func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2)
+        ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+}

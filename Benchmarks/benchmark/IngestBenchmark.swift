@@ -1,0 +1,109 @@
+import Events
+import Foundation
+import Postgres
+import TestSupport
+import Wire
+
+/// How many scans scan-ingest accepts for a second of processor time, against what libmicrohttpd
+/// does that reads the same bodies and answers 202. The log is librdkafka's mock cluster in a
+/// process of its own; server and generator have a processor each.
+struct IngestBenchmark {
+    private static let serverProcessor = 0
+    private static let otherProcessor = 1
+    private static let requestsPerRun = 100_000
+
+    let options: BenchmarkOptions
+
+    func run() async throws {
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let bodies = try writeBodies(directory)
+        let mock = try PinnedProgram(
+            "benchmark", ["mock-cluster"], processor: Self.otherProcessor, in: directory)
+        let ours = try await RunningService(
+            "scan-ingest", log: .kafka(bootstrapServers: try mock.firstLine()),
+            processor: Self.serverProcessor, in: directory)
+        let bare = try PinnedProgram(
+            "bare-http", ["0"], processor: Self.serverProcessor, in: directory)
+        guard let barePort = Int(try bare.firstLine()) else {
+            throw BenchmarkFault("bare-http did not say its port")
+        }
+        let oursLoad = load(ours.port, ours.token, bodies, directory)
+        let bareLoad = load(barePort, ours.token, bodies, directory)
+        var comparison = Comparison(
+            "ingest", unit: "scans per processor second", peerName: "bare libmicrohttpd")
+        // The first run of each warms caches and makes connections to the log.
+        _ = try rate(ours.program, oursLoad)
+        _ = try rate(bare, bareLoad)
+        for _ in 0..<options.pairs {
+            comparison.add(ours: try rate(ours.program, oursLoad), peer: try rate(bare, bareLoad))
+        }
+        for program in [ours.program, bare, mock] { program.end() }
+        try await tellRates(bodies, directory)
+        comparison.report()
+    }
+
+    private func load(
+        _ port: Int, _ token: String, _ bodies: [String], _ directory: URL
+    ) -> HTTPLoad {
+        HTTPLoad(
+            port: port, token: token, bodies: bodies, requests: Self.requestsPerRun,
+            processor: Self.otherProcessor, directory: directory)
+    }
+
+    /// Requests answered for a second that the server's threads ran.
+    private func rate(_ server: PinnedProgram, _ load: HTTPLoad) throws -> Double {
+        let before = server.processorSeconds
+        let outcome = try load.run()
+        return Double(outcome.ok) / (server.processorSeconds - before)
+    }
+
+    private func writeBodies(_ directory: URL) throws -> [String] {
+        var samples = ScanSamples(seed: 1)
+        let now = Timestamp.now
+        return try (0..<64).map { device in
+            // The generator puts an id of its own in this place for each request.
+            let scan = samples.scan(device: device, id: EventID(high: 0, low: 0), at: now)
+            let file = directory.appending(path: "scan-\(device).json")
+            try Data(scan.json).write(to: file)
+            return file.path
+        }
+    }
+
+    /// Requests per second on the logs that people run, for people to read.
+    private func tellRates(_ bodies: [String], _ directory: URL) async throws {
+        if options.logs.contains("postgres") {
+            let database = try await PrivatePostgres.shared().makeDatabase()
+            try await tellRate(
+                "PostgreSQL", .postgres(conninfo: database.connectionString), bodies, directory)
+        }
+        if options.logs.contains("kafka"), let kafka = RealKafka.shared {
+            try await tellRate(
+                "a real Kafka", .kafka(bootstrapServers: kafka.bootstrapServers), bodies, directory)
+        }
+    }
+
+    private func tellRate(
+        _ name: String, _ log: ChosenLog, _ bodies: [String], _ directory: URL
+    ) async throws {
+        let server = try await RunningService("scan-ingest", log: log, in: directory)
+        var load = load(server.port, server.token, bodies, directory)
+        load.processor = nil
+        load.requests = 20_000
+        _ = try load.run()
+        let outcome = try load.run()
+        server.program.end()
+        tell(
+            String(
+                format: "on %@: %.0f scans a second, p50 %.1f ms, p99 %.1f ms", name,
+                outcome.requestsPerSecond, outcome.latencyMillisecondsP50,
+                outcome.latencyMillisecondsP99))
+    }
+}
+
+func temporaryDirectory() throws -> URL {
+    let directory = FileManager.default.temporaryDirectory
+        .appending(path: "whereabouts-benchmark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    return directory
+}

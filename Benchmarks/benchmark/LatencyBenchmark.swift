@@ -1,0 +1,188 @@
+import Cryptography
+import EventLog
+import Events
+import Foundation
+import HTTPClient
+import Postgres
+import TestSupport
+import Wire
+
+/// From POST to position event at 500 scans a second, p99, through `whereabouts serve`. On Kafka the
+/// peer is a C program that consumes, copies and commits in transactions, fed and read by the same
+/// producer and consumer; on PostgreSQL it is two commits one after the other.
+struct LatencyBenchmark {
+    private static let perSecond = 500
+    private static let seconds = 10
+    private static let peerInput = "benchmark.in"
+    private static let peerOutput = "benchmark.out"
+
+    let options: BenchmarkOptions
+
+    func run() async throws {
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for log in options.logs {
+            let database = try await PrivatePostgres.shared().makeDatabase().connectionString
+            if log == "postgres" {
+                try await comparePostgres(database, directory)
+            } else if let kafka = RealKafka.shared {
+                try await compareKafka(kafka.bootstrapServers, database, directory)
+            }
+        }
+    }
+
+    // MARK: Kafka
+
+    private func compareKafka(_ servers: String, _ database: String, _ directory: URL) async throws
+    {
+        let choice = ChosenLog.kafka(bootstrapServers: servers)
+        let service = try await serve(choice, database, directory)
+        let log = try choice.open()
+        try await log.createTopics(
+            [Self.peerInput, Self.peerOutput].map {
+                TopicSpecification(name: $0, partitions: 12, cleanup: .delete(after: .seconds(3_600)))
+            })
+        let peer = try PinnedProgram(
+            "kafka-transform-peer", [servers, Self.peerInput, Self.peerOutput, "benchmark-peer"],
+            processor: nil, in: directory)
+        _ = try peer.firstLine()
+        var comparison = Comparison(
+            "latency-kafka", unit: "milliseconds, p99", peerName: "consume, copy, commit in C")
+        for pair in 0...options.pairs {
+            let ours = try await measureService(service, log)
+            let bare = try await measurePeer(log)
+            // The first pair warms both up.
+            if pair > 0 { comparison.add(ours: ours, peer: bare) }
+        }
+        service.program.end()
+        peer.end()
+        await log.close()
+        comparison.report()
+    }
+
+    /// The same reader, and records of the same size.
+    private func measurePeer(_ log: any EventLog) async throws -> Double {
+        var samples = ScanSamples(seed: 3)
+        let arrivals = Arrivals()
+        return try await p99(
+            arrivals, reading: Self.peerOutput, of: log,
+            scanID: { try ScanRecorded(json: $0).id }
+        ) { number in
+            let now = Timestamp.now
+            let id = EventID(at: now)
+            let record = samples.scan(device: number % 200, id: id, at: now)
+                .recorded(id: id, site: ScanSamples.site, device: DeviceID("pi-\(number % 200)"))
+                .record(topic: Self.peerInput, source: "/benchmark")
+            arrivals.willSend(id)
+            log.append([record]) { result in
+                if case .failure(let error) = result { tell("append: \(error)") }
+            }
+        }
+    }
+
+    // MARK: PostgreSQL
+
+    private func comparePostgres(_ database: String, _ directory: URL) async throws {
+        let choice = ChosenLog.postgres(conninfo: database)
+        let service = try await serve(choice, database, directory)
+        let log = try choice.open()
+        var comparison = Comparison(
+            "latency-postgres", unit: "milliseconds, p99", peerName: "two bare commits")
+        for pair in 0...options.pairs {
+            let ours = try await measureService(service, log)
+            let bare = try measureCommits(database, directory)
+            if pair > 0 { comparison.add(ours: ours, peer: bare) }
+        }
+        service.program.end()
+        await log.close()
+        comparison.report()
+    }
+
+    private func measureCommits(_ database: String, _ directory: URL) throws -> Double {
+        struct Printed: Decodable { var p99: Double }
+        let peer = try PinnedProgram(
+            "postgres-commit-peer", [database, "2400", "\(Self.perSecond)", "\(Self.seconds)"],
+            processor: nil, in: directory)
+        let printed = try peer.wholeOutput(limitSeconds: 60)
+        return try JSONDecoder().decode(Printed.self, from: Data(printed.utf8)).p99
+    }
+
+    // MARK: Ours
+
+    /// All services in one process, with a radio map made of surveys.
+    private func serve(
+        _ log: ChosenLog, _ database: String, _ directory: URL
+    ) async throws -> RunningService {
+        let service = try await RunningService(
+            "whereabouts", ["serve"], log: log, environment: ["DATABASE_URL": database],
+            in: directory)
+        var samples = ScanSamples(seed: 2)
+        let client = HTTPClient()
+        defer { client.close() }
+        for survey in 0..<200 {
+            let now = Timestamp.now
+            var scan = samples.scan(device: survey % 20, id: EventID(at: now), at: now)
+            scan.place = .metres(
+                floor: ScanSamples.floor, x: Double(survey % 20) * 2, y: Double(survey / 20) * 2)
+            let answer = try await client.send(
+                "POST", "http://127.0.0.1:\(service.port)/v1/surveys",
+                headers: [("authorization", "Bearer \(service.token)")], body: scan.json)
+            guard answer.status == 202 else {
+                throw BenchmarkFault("a survey was not taken: \(answer.status)")
+            }
+        }
+        try await service.waitUntil(
+            "able to locate", path: "/v1/sites/\(ScanSamples.site)/radio-map")
+        return service
+    }
+
+    private func measureService(_ service: RunningService, _ log: any EventLog) async throws
+        -> Double
+    {
+        var samples = ScanSamples(seed: 4)
+        let client = HTTPClient()
+        defer { client.close() }
+        let url = "http://127.0.0.1:\(service.port)/v1/scans"
+        let headers = [(name: "authorization", value: "Bearer \(service.token)")]
+        let arrivals = Arrivals()
+        return try await p99(
+            arrivals, reading: Topic.positions.name, of: log,
+            scanID: { try PositionEstimated(json: $0).scan }
+        ) { number in
+            let now = Timestamp.now
+            let id = EventID(at: now)
+            let body = samples.scan(device: number % 200, id: id, at: now).json
+            arrivals.willSend(id)
+            Task {
+                let answer = try await client.send("POST", url, headers: headers, body: body)
+                if answer.status != 202 { tell("a scan was answered \(answer.status)") }
+            }
+        }
+    }
+
+    /// Sends at the rate and waits for what comes of it.
+    private func p99(
+        _ arrivals: Arrivals, reading topic: String, of log: any EventLog,
+        scanID: @escaping @Sendable ([UInt8]) throws -> EventID, _ send: (Int) -> Void
+    ) async throws -> Double {
+        let (ready, signal) = AsyncStream<Void>.makeStream()
+        let following = Task {
+            try await arrivals.follow(topic, of: log, ready: { signal.yield() }, scanID: scanID)
+        }
+        for await _ in ready { break }
+        try await pace(perSecond: Self.perSecond, seconds: Self.seconds, send)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while arrivals.outstanding > 0, .now < deadline { try await Task.sleep(for: .milliseconds(20)) }
+        let missing = arrivals.outstanding
+        following.cancel()
+        try await following.value
+        guard missing == 0 else { throw BenchmarkFault("\(missing) scans have no outcome") }
+        let milliseconds = arrivals.take()
+        tell(
+            String(
+                format: "    %@: p50 %.1f ms, p99 %.1f ms, most %.1f ms", topic,
+                milliseconds[milliseconds.count / 2], milliseconds[milliseconds.count * 99 / 100],
+                milliseconds.last ?? 0))
+        return milliseconds[milliseconds.count * 99 / 100]
+    }
+}

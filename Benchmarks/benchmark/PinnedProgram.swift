@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+
+/// A program of this package that runs beside the benchmark, on a processor of its own, and ends
+/// with it.
+struct PinnedProgram {
+    private let process: ServerProcess
+    private let output: String
+
+    /// - Parameters:
+    ///   - processor: the only one that it may run on; nil lets the kernel choose.
+    ///   - environment: added to the benchmark's own.
+    init(
+        _ name: String, _ arguments: [String] = [], processor: Int?,
+        environment: [String: String] = [:], in directory: URL
+    ) throws {
+        let path = directory.appending(path: "\(name)-\(UUID().uuidString).log").path
+        let pin = processor.map { ["taskset", "-c", "\($0)"] } ?? []
+        process = try ServerProcess(
+            pin + [builtProgram(name)] + arguments, logPath: path,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+        output = path
+    }
+
+    /// Waits for the first line that it prints.
+    func firstLine() throws -> String {
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while Date() < deadline {
+            let text = printed
+            if let end = text.firstIndex(of: "\n") { return String(text[..<end]) }
+            guard process.isRunning else { break }
+            usleep(10_000)
+        }
+        throw BenchmarkFault("a program did not start: \(printed)")
+    }
+
+    /// Waits for its end and gives what it printed.
+    func wholeOutput(limitSeconds: Double) throws -> String {
+        let deadline = Date(timeIntervalSinceNow: limitSeconds)
+        while process.isRunning, Date() < deadline { usleep(10_000) }
+        guard process.exitStatus == 0 else {
+            throw BenchmarkFault("a program failed: \(printed)")
+        }
+        return printed
+    }
+
+    var printed: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
+
+    func end() { process.end(with: SIGTERM) }
+
+    /// What its threads have used, user and system.
+    var processorSeconds: Double {
+        let threads = "/proc/\(process.identifier)/task"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: threads)) ?? []
+        let nanoseconds = names.reduce(0.0) { sum, name in
+            let text =
+                (try? String(contentsOfFile: "\(threads)/\(name)/schedstat", encoding: .utf8)) ?? ""
+            return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0)
+        }
+        return nanoseconds / 1e9
+    }
+}

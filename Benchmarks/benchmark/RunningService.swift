@@ -1,0 +1,46 @@
+import Cryptography
+import Foundation
+import HTTPClient
+
+/// A real executable of the project on a port of its own, with a site and an administrator's token
+/// in its log.
+struct RunningService {
+    let program: PinnedProgram
+    let port: Int
+    let token: String
+
+    /// - Parameter environment: added to what names the log and the port.
+    init(
+        _ name: String, _ arguments: [String] = [], log: ChosenLog, processor: Int? = nil,
+        environment: [String: String] = [:], in directory: URL
+    ) async throws {
+        token = try await LogContents.publish(to: log).text
+        port = Int.random(in: 20_000..<32_000)
+        let settings = [
+            "WHEREABOUTS_LISTEN": "127.0.0.1:\(port)",
+            // One token speaks for all devices here, so its limit must be out of the way.
+            "WHEREABOUTS_REQUESTS_PER_SECOND": "1000000",
+            "WHEREABOUTS_REQUEST_BURST": "1000000",
+        ]
+        program = try PinnedProgram(
+            name, arguments, processor: processor,
+            environment: settings.merging(environment) { $1 }.merging(log.environment) { $1 },
+            in: directory)
+        try await waitUntil("ready", path: "/readyz")
+    }
+
+    /// Asks until the answer is 200.
+    func waitUntil(_ what: String, path: String) async throws {
+        let client = HTTPClient()
+        defer { client.close() }
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while Date() < deadline {
+            let answer = try? await client.send(
+                "GET", "http://127.0.0.1:\(port)\(path)",
+                headers: [("authorization", "Bearer \(token)")])
+            if answer?.status == 200 { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw BenchmarkFault("the service is not \(what): \(program.printed)")
+    }
+}
