@@ -125,7 +125,7 @@ let package = Package(
             dependencies: named([
                 "TestSupport", "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "Kafka",
                 "Postgres", "Cryptography", "JSON", "HTTPClient", "scan-ingest", "bare-http", "http-load",
-                "kafka-produce-peer", "kafka-transform-peer", "postgres-commit-peer",
+                "kafka-produce-peer", "kafka-transform-peer", "postgres-commit-peer", "whereabouts",
             ]), path: "Benchmarks/benchmark", swiftSettings: strict),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
         tests("GeometryTests", "Geometry"),

@@ -40,7 +40,8 @@ struct LatencyBenchmark {
         let log = try choice.open()
         try await log.createTopics(
             [Self.peerInput, Self.peerOutput].map {
-                TopicSpecification(name: $0, partitions: 12, cleanup: .delete(after: .seconds(3_600)))
+                TopicSpecification(
+                    name: $0, partitions: 12, cleanup: .delete(after: .seconds(3_600)))
             })
         let peer = try PinnedProgram(
             "kafka-transform-peer", [servers, Self.peerInput, Self.peerOutput, "benchmark-peer"],
@@ -172,7 +173,9 @@ struct LatencyBenchmark {
         for await _ in ready { break }
         try await pace(perSecond: Self.perSecond, seconds: Self.seconds, send)
         let deadline = ContinuousClock.now + .seconds(30)
-        while arrivals.outstanding > 0, .now < deadline { try await Task.sleep(for: .milliseconds(20)) }
+        while arrivals.outstanding > 0, .now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         let missing = arrivals.outstanding
         following.cancel()
         try await following.value

@@ -19,7 +19,8 @@ struct RebuildBenchmark {
         let directory = try temporaryDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         // The server writes the peer's files, as an account of its own.
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: directory.path)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o777], ofItemAtPath: directory.path)
         let server = try PrivatePostgres(settings: ["max_wal_size=4GB", "shared_buffers=256MB"])
         defer { server.stop() }
         let database = try await server.makeDatabase()

@@ -58,7 +58,8 @@ public struct LogHeaders: Hashable, Sendable {
         var found: String?
         forEach { entryName, value in
             guard found == nil, entryName.count == name.utf8CodeUnitCount,
-                let start = entryName.baseAddress, memcmp(start, name.utf8Start, entryName.count) == 0
+                let start = entryName.baseAddress,
+                memcmp(start, name.utf8Start, entryName.count) == 0
             else { return }
             found = String(validating: value, as: UTF8.self)
         }

@@ -161,7 +161,7 @@ extension PollingLoop {
             isOwedMore = false
             MHD_run(daemon)
             let count = epoll_wait(epoll, &events, Int32(events.count), patienceMilliseconds())
-            gatherAnswers()
+            gather()
             for event in events.prefix(Int(max(0, count))) { handle(event.data.u64) }
             nowNanoseconds = Moment.nanoseconds()
             if nowNanoseconds >= nextTick || isDraining {
@@ -172,14 +172,11 @@ extension PollingLoop {
         end()
     }
 
-    /// Answers tend to come in bursts, while each turn of the loop looks at every pending request:
-    /// with many of them, a moment's patience saves many turns.
-    private func gatherAnswers() {
-        let hasAnswers = inbox.withLock { inbox in
-            inbox.isAsleep = false
-            return inbox.hasAnswers
-        }
-        if hasAnswers, pendingRequests >= 32 { usleep(UInt32(pendingRequests / 4)) }
+    /// Requests and answers tend to come in bursts, while each turn of the loop looks at every
+    /// pending request: with many of them, a moment's patience saves many turns.
+    private func gather() {
+        inbox.withLock { $0.isAsleep = false }
+        if pendingRequests >= 32 { usleep(UInt32(pendingRequests / 4)) }
     }
 
     /// True when it is time to end.
