@@ -25,7 +25,8 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Reads a topic from now on until the task is cancelled. `scanID` finds in a value whose it is.
+    /// Reads a topic from now on until the task is cancelled. `scanID` finds in a value whose it
+    /// is.
     func follow(
         _ topic: String, of log: any EventLog, ready: @Sendable () -> Void,
         scanID: @Sendable ([UInt8]) throws -> EventID

@@ -93,10 +93,10 @@ struct IngestBatchBenchmark {
             }
             let lines = records.map { String(decoding: $0.value ?? [], as: UTF8.self) }
             var fields: [String] = []
-            records[0].headers.forEach { name, value in
+            records[0].headers.forEach({ name, value in
                 let name = String(decoding: name, as: UTF8.self)
                 fields.append("\(name)=\(String(decoding: value, as: UTF8.self))")
-            }
+            })
             values = directory.appending(path: "values").path
             headers = directory.appending(path: "headers").path
             try lines.joined(separator: "\n").write(

@@ -7,9 +7,9 @@ import Postgres
 import TestSupport
 import Wire
 
-/// From POST to position event at 500 scans a second, p99, through `whereabouts serve`. On Kafka the
-/// peer is a C program that consumes, copies and commits in transactions, fed and read by the same
-/// producer and consumer; on PostgreSQL it is two commits one after the other.
+/// From POST to position event at 500 scans a second, p99, through `whereabouts serve`. On Kafka
+/// the peer is a C program that consumes, copies and commits in transactions, fed and read by the
+/// same producer and consumer; on PostgreSQL it is two commits one after the other.
 struct LatencyBenchmark {
     private static let perSecond = 500
     private static let seconds = 10
@@ -66,8 +66,7 @@ struct LatencyBenchmark {
         var samples = ScanSamples(seed: 3)
         let arrivals = Arrivals()
         return try await p99(
-            arrivals, reading: Self.peerOutput, of: log,
-            scanID: { try ScanRecorded(json: $0).id }
+            arrivals, reading: Self.peerOutput, of: log, scanID: Self.scanOfCopy
         ) { number in
             let now = Timestamp.now
             let id = EventID(at: now)
@@ -147,8 +146,7 @@ struct LatencyBenchmark {
         let headers = [(name: "authorization", value: "Bearer \(service.token)")]
         let arrivals = Arrivals()
         return try await p99(
-            arrivals, reading: Topic.positions.name, of: log,
-            scanID: { try PositionEstimated(json: $0).scan }
+            arrivals, reading: Topic.positions.name, of: log, scanID: Self.scanOfPosition
         ) { number in
             let now = Timestamp.now
             let id = EventID(at: now)
@@ -159,6 +157,14 @@ struct LatencyBenchmark {
                 if answer.status != 202 { tell("a scan was answered \(answer.status)") }
             }
         }
+    }
+
+    private static func scanOfCopy(_ value: [UInt8]) throws -> EventID {
+        try ScanRecorded(json: value).id
+    }
+
+    private static func scanOfPosition(_ value: [UInt8]) throws -> EventID {
+        try PositionEstimated(json: value).scan
     }
 
     /// Sends at the rate and waits for what comes of it.

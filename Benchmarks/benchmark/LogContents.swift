@@ -4,7 +4,8 @@ import Events
 import Foundation
 import Wire
 
-/// What a log needs before scan-ingest takes anything: a site and a token, written with our own code.
+/// What a log needs before scan-ingest takes anything: a site and a token, written with our own
+/// code.
 enum LogContents {
     static func publish(to choice: ChosenLog) async throws -> BearerToken {
         let log = try choice.open()

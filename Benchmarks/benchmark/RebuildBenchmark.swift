@@ -101,7 +101,8 @@ struct RebuildBenchmark {
         for table in Self.tables {
             try await connection.execute(
                 script: """
-                    COPY \(Self.peerSchema).\(table) FROM '\(file(table, directory))' (FORMAT binary)
+                    COPY \(Self.peerSchema).\(table)
+                        FROM '\(file(table, directory))' (FORMAT binary)
                     """)
         }
         return seconds(since: start)

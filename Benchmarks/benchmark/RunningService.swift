@@ -33,14 +33,16 @@ struct RunningService {
     func waitUntil(_ what: String, path: String) async throws {
         let client = HTTPClient()
         defer { client.close() }
-        let deadline = Date(timeIntervalSinceNow: 60)
+        let deadline = Date(timeIntervalSinceNow: 120)
+        var last = "nothing answered"
         while Date() < deadline {
             let answer = try? await client.send(
                 "GET", "http://127.0.0.1:\(port)\(path)",
                 headers: [("authorization", "Bearer \(token)")])
             if answer?.status == 200 { return }
+            if let answer { last = String(decoding: answer.body, as: UTF8.self) }
             try await Task.sleep(for: .milliseconds(100))
         }
-        throw BenchmarkFault("the service is not \(what): \(program.printed)")
+        throw BenchmarkFault("the service is not \(what): \(last) \(program.printed)")
     }
 }

@@ -52,9 +52,8 @@ final class RecentScans: Sendable {
     func acknowledge(_ ids: [EventID]) {
         generations.withLock { generations in
             for id in ids {
-                if (generations.young[id]?.isAcknowledged = true) == nil {
-                    generations.old[id]?.isAcknowledged = true
-                }
+                generations.young[id]?.isAcknowledged = true
+                generations.old[id]?.isAcknowledged = true
             }
         }
     }
