@@ -118,13 +118,11 @@ let package = Package(
             name: "postgres-commit-peer", dependencies: ["CPostgres"],
             path: "Benchmarks/postgres-commit-peer"),
         .executableTarget(
-            name: "log-benchmark", dependencies: named(["EventLog", "Postgres", "PostgresLog"]),
-            path: "Benchmarks/log-benchmark", swiftSettings: strict),
-        .executableTarget(
             name: "benchmark",
             dependencies: named([
                 "TestSupport", "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "Kafka",
-                "Postgres", "Cryptography", "JSON", "HTTPClient", "scan-ingest", "bare-http", "http-load",
+                "Postgres", "Cryptography", "JSON", "HTTPClient", "scan-ingest", "bare-http",
+                "http-load",
                 "kafka-produce-peer", "kafka-transform-peer", "postgres-commit-peer", "whereabouts",
             ]), path: "Benchmarks/benchmark", swiftSettings: strict),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
