@@ -114,15 +114,16 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
-    /// The order matters: the committed offsets first, which waits for a former owner's pending
-    /// transaction, then the end of the state topic, so that no state of that owner is missed.
+    /// The order matters: a member reports a partition as assigned when its committed offset is
+    /// known, which waits for a former owner's pending transaction. The end of the state topic is
+    /// asked for after that, so that no state of that owner is missed. To ask here for what the whole
+    /// group has committed would wait for transactions of dead members that are none of ours.
     private func restored(
         _ partitions: [TopicPartition]
     ) async throws -> [TopicPartition: State] {
         var states: [TopicPartition: State] = [:]
         for partition in partitions { states[partition] = emptyState(partition.partition) }
         guard let stateTopic = configuration.stateTopic else { return states }
-        _ = try await log.committed(group: configuration.group, topics: [configuration.input])
         let bounds = try await log.bounds(of: stateTopic)
         var ranges: [TopicPartition: Range<Int64>] = [:]
         for partition in partitions {

@@ -149,9 +149,11 @@ actor KafkaGroupMember: GroupMember {
     }
 
     /// A transaction of a live owner ends within milliseconds; one that is still pending after the
-    /// wait above was left behind. When this fails too, the brokers end it in their own time.
+    /// wait above was left behind, by another or by our own producer that was lost. When this fails
+    /// too, the brokers end it in their own time.
     private func fenceFormerOwners() {
         do throws(KafkaError) {
+            try writer.prepare()
             try formerOwners.fence(unresolved, sparing: writer.id)
         } catch {
             complaints.about(error, "Ending what a former owner left open")

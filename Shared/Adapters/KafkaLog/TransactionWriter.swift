@@ -12,6 +12,7 @@ final class TransactionWriter {
     private static let step = Duration.seconds(5)
     /// How long a commit whose answer does not come is asked about again.
     private static let patience = Duration.seconds(30)
+    private static let flushing = Duration.seconds(1)
 
     /// The transactional id. Each commit notes it, for those who come after (`FormerOwners`).
     let id: String
@@ -105,6 +106,9 @@ final class TransactionWriter {
 
     private func abort(_ producer: Producer, after error: KafkaError) {
         guard !error.isFatal, producer.fatalError == nil else { return drop() }
+        // An abort throws away what is in flight, and librdkafka 2.0 then trips over the gap in the
+        // sequence in the next transaction; so what is in flight may arrive first.
+        try? producer.flush(Self.flushing)
         do throws(KafkaError) {
             try retrying(for: Self.step) { () throws(KafkaError) in
                 try producer.abortTransaction(Self.step)
