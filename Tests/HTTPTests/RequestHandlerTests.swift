@@ -57,7 +57,29 @@ extension Problem {
     static let notBytes = Problem(500, "not-bytes", "The test expected a body of bytes.")
 }
 
+/// Tokens that have not been read yet.
+private struct UnreadTokens: Authenticator {
+    let isReady = false
+    func principal(forBearer token: String) -> Principal? { nil }
+}
+
 @Suite struct RequestHandlerTests {
+    @Test("While the tokens are not known yet, an unknown one is asked for again and not refused")
+    func unreadTokens() async {
+        let route = Route(
+            .get, "/here", access: .roles(["device"]),
+            handler: .task { _ in HTTPResponse(status: 204) })
+        let handler = RequestHandler(routes: [route], authenticator: UnreadTokens())
+        let answer = await handler.handle(
+            HTTPRequest(
+                method: .get, path: "/here", headers: ["authorization": "Bearer some"], body: []))
+        #expect(answer.status == 503)
+        #expect(answer.headers.contains { $0.name == "retry-after" })
+        let missing = await handler.handle(
+            HTTPRequest(method: .get, path: "/here", headers: [:], body: []))
+        #expect(missing.status == 401)
+    }
+
     private static func saying(_ word: String) -> Route.Handler {
         .callback { request, responder in
             let parameters = request.parameters.sorted { $0.key < $1.key }
