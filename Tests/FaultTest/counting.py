@@ -16,8 +16,8 @@ def faults(seen: list[str], accepted: set[str]) -> dict:
     }
 
 
-def settle(campus, wanted: int, seconds: float = 300):
-    """Waits until the view holds what is wanted and grows no more, or stands still too short."""
+def settle(campus, wanted: int, seconds: float = 300, standstill: float = 60):
+    """Waits until the view holds what is wanted and grows no more, or has stood still too short."""
     deadline = time.monotonic() + seconds
     before, since = -1, time.monotonic()
     while time.monotonic() < deadline:
@@ -28,7 +28,7 @@ def settle(campus, wanted: int, seconds: float = 300):
             continue
         if now != before:
             before, since = now, time.monotonic()
-        if time.monotonic() - since > (4 if now >= wanted else 60):
+        if time.monotonic() - since > (4 if now >= wanted else standstill):
             return
         time.sleep(1)
 
