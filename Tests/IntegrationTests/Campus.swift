@@ -32,6 +32,7 @@ final class Campus: Sendable {
         self.shape = shape
         self.kafka = kafka
         folder = try makeTemporaryFolder("campus")
+        AtExit.remove(folder.path)
         database = try await PrivatePostgres.shared().makeDatabase().connectionString
         var environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
@@ -56,8 +57,11 @@ final class Campus: Sendable {
             services[name] = Service(url: "http://\(address)", process: process)
         }
         self.services = services
-        for name in names {
+        for (name, service) in services {
             try await eventually("\(name) is ready: \(messages)", seconds: 120) {
+                if let status = service.process.exitStatus {
+                    throw TestServerError("\(name) ended with \(status): \(messages)")
+                }
                 let answer = try? await client.send("GET", "\(url(name))/readyz")
                 return answer?.status == 200
             }

@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 
 /// What is to be done when the test process ends in good order.
-enum AtExit {
+public enum AtExit {
     private static let directories = Mutex<[String]>([])
     private static let registered: Void = {
         atexit { AtExit.run() }
     }()
 
     /// Ends whoever still works in the directory's servers, then deletes it.
-    static func remove(_ path: String) {
+    public static func remove(_ path: String) {
         _ = registered
         directories.withLock { $0.append(path) }
     }
