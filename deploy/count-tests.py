@@ -1,7 +1,8 @@
 """Counts what the test runner reported and prints "N passed, N failed, N skipped".
 
-Usage: count-tests.py FOLDER STATUS. FOLDER holds the xUnit files and the log; a run that ended
-with a bad status counts as one failure when no test says so itself.
+Usage: count-tests.py FOLDER. For each suite FOLDER holds NAME.log, NAME.status and the xUnit files
+that the runner made. A suite that ended with a bad status, or ran no test, counts as one failure
+when no test says so itself.
 """
 
 import pathlib
@@ -10,10 +11,9 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 
-def main() -> int:
-    folder, status = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+def count(folder: pathlib.Path, suite: str) -> tuple[int, int, int]:
     passed = failed = skipped = 0
-    for file in sorted(folder.glob("*.xml")):
+    for file in sorted(folder.glob(f"{suite}*.xml")):
         for case in ElementTree.parse(file).getroot().iter("testcase"):
             if case.find("failure") is not None or case.find("error") is not None:
                 failed += 1
@@ -21,14 +21,20 @@ def main() -> int:
                 skipped += 1
             else:
                 passed += 1
-    log = (folder / "log").read_text(errors="replace")
-    # The runner's own xUnit report may leave skipped tests out; its log names each with a reason.
-    named = len(re.findall(r"Test .* skipped", log))
-    skipped = max(skipped, named)
-    if status != 0 and failed == 0:
+    log = (folder / f"{suite}.log").read_text(errors="replace")
+    # The runner's own report may leave skipped tests out; its log names each with a reason.
+    skipped = max(skipped, len(re.findall(r"^. Test .* skipped", log, re.MULTILINE)))
+    status = int((folder / f"{suite}.status").read_text())
+    if failed == 0 and (status != 0 or passed + skipped == 0):
         failed = 1
-    if passed == 0:
-        failed = max(failed, 1)
+    return passed, failed, skipped
+
+
+def main() -> int:
+    folder = pathlib.Path(sys.argv[1])
+    suites = [file.stem for file in sorted(folder.glob("*.status"))]
+    counts = [count(folder, suite) for suite in suites]
+    passed, failed, skipped = (sum(column) for column in zip(*counts)) if counts else (0, 1, 0)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 

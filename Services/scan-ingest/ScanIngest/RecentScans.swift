@@ -30,7 +30,14 @@ final class RecentScans: Sendable {
     private let generations = Mutex(Generations())
 
     /// - Parameter limit: ids in a generation; at 56 bytes each the default takes about 15 MB.
-    init(limit: Int = 131_072) { self.limit = limit }
+    ///   The memory is taken at the start, so that it does not grow in service.
+    init(limit: Int = 131_072) {
+        self.limit = limit
+        generations.withLock { generations in
+            generations.young.reserveCapacity(limit)
+            generations.old.reserveCapacity(limit)
+        }
+    }
 
     /// Notes the id with its content, unless it is known with other content.
     func note(_ id: EventID, contentHash: UInt64) -> Verdict {
@@ -40,8 +47,8 @@ final class RecentScans: Sendable {
                 return .repeated(acknowledged: known.isAcknowledged)
             }
             if generations.young.count >= limit {
-                generations.old = generations.young
-                generations.young = [:]
+                swap(&generations.old, &generations.young)
+                generations.young.removeAll(keepingCapacity: true)
             }
             generations.young[id] = Entry(contentHash: contentHash, isAcknowledged: false)
             return .new
