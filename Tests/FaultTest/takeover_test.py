@@ -28,7 +28,7 @@ from counting import count, settle
 PARTITIONS = 12
 # So many transactions a locator has committed before it dies in the next: it takes part by then.
 TRANSACTIONS = 60
-PATIENCE = 60
+PATIENCE = 150
 
 
 class Load(threading.Thread):
