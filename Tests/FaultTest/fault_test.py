@@ -7,6 +7,7 @@ the log and exactly one row in the view. Log and tables are read with psql and k
 project takes part in the count.
 
     fault_test.py --bin FOLDER --log postgres|kafka [--scans 100000] [--rate 500] [--kills 5]
+                  [--spare kafka]
                   [--seed N] [--planted offsets-before-rows] [--shared FOLDER] [--keep]
 
 The last line of stdout is one JSON object; the exit status is 0 when nothing was lost or doubled.
@@ -45,6 +46,7 @@ class Killer(threading.Thread):
         self.failure = None
         generator = random.Random(campus.options.seed)
         targets = list(campus.services) + ["postgres"] + (["kafka"] if campus.kafka else [])
+        targets = [target for target in targets if target not in campus.options.spare]
         self.plan = sorted(
             (generator.uniform(0.03, 0.92) * seconds, target)
             for target in targets for _ in range(campus.options.kills))
@@ -144,6 +146,7 @@ def main() -> int:
     parser.add_argument("--rate", type=int, default=500)
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--planted")
+    parser.add_argument("--spare", action="append", default=[], help="a target not to kill")
     options = parser.parse_args()
     say(f"seed {options.seed}")
     # So that what was started is stopped also then.

@@ -5,13 +5,15 @@ import Testing
 /// The short forms of Tests/FaultTest; the long ones are run by hand.
 @Suite("Faults", .serialized, .timeLimit(.minutes(8))) struct FaultTests {
     @Test(
-        "With every process, the database and the broker killed, each accepted scan has one position",
+        "With every process and the database killed, each accepted scan has one position",
         arguments: ["postgres", "kafka"])
     func kills(log: String) throws {
         guard try isAvailable(log) else { return }
         let run = try python(
             "fault_test.py", "--log", log, "--scans", "2400", "--rate", "120", "--kills", "1",
-            "--seed", "11")
+            // A single broker that dies between a transaction's decision and its markers may leave
+            // it open for ever (docs/decisions/0006); the long form kills it all the same.
+            "--seed", "11", "--spare", "kafka")
         #expect(run.status == 0, "\(run.said)")
     }
 

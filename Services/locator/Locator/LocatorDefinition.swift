@@ -25,7 +25,7 @@ public enum LocatorDefinition {
             host.configuration.optionalInteger("WHEREABOUTS_LOCATOR_MEMBERS") ?? (isKafka ? 1 : 4)
         return (1...count).map { number in
             host.loop("locator \(number)") {
-                await maps.untilWhole()
+                await maps.untilTried()
                 await processor.run()
             }
         }

@@ -23,8 +23,8 @@ final class RadioMaps: Sendable {
         /// What the log says; nil until it has been read whole.
         var announced: [SiteID: RadioMapAnnounced]?
         var loaded: [SiteID: LoadedMap] = [:]
-        /// Everything that was announced has been loaded at least once.
-        var wasWhole = false
+        /// Every map that was announced has been asked for at least once.
+        var wasTried = false
     }
 
     private let host: Host
@@ -58,10 +58,11 @@ final class RadioMaps: Sendable {
         }
     }
 
-    /// Returns when everything that was announced at the start is loaded, or when the task is
-    /// cancelled: a locator that took scans before that could only hold them up.
-    func untilWhole() async {
-        while !Task.isCancelled, !state.withLock({ $0.wasWhole }) {
+    /// Returns when every map that was announced at the start is loaded or could not be, or when the
+    /// task is cancelled: a locator that took scans before that could only hold them up, and one
+    /// site's missing map must not hold up the others.
+    func untilTried() async {
+        while !Task.isCancelled, !state.withLock({ $0.wasTried }) {
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -87,21 +88,20 @@ final class RadioMaps: Sendable {
             group.addTask { await table.run() }
             group.addTask { [self] in
                 while !Task.isCancelled {
-                    if await loadMissing() {
-                        health.set(.ready)
-                        state.withLock { $0.wasWhole = true }
-                    }
-                    try? await Task.sleep(for: .milliseconds(200))
+                    let isWhole = await loadMissing()
+                    if isWhole == true { health.set(.ready) }
+                    if isWhole != nil { state.withLock { $0.wasTried = true } }
+                    try? await Task.sleep(for: isWhole == false ? .seconds(1) : .milliseconds(200))
                 }
             }
         }
     }
 
     /// Loads what is announced and not loaded, or was made ready for an older site; true when
-    /// nothing is missing after that.
-    private func loadMissing() async -> Bool {
+    /// nothing is missing after that, nil while it is not known what there is.
+    private func loadMissing() async -> Bool? {
         guard host.sites.isReady, let announced = state.withLock({ $0.announced }) else {
-            return false
+            return nil
         }
         var isWhole = true
         for (site, announcement) in announced {
@@ -124,7 +124,6 @@ final class RadioMaps: Sendable {
                 guard !Task.isCancelled else { return false }
                 host.unexpected(
                     "Radio map \(announcement.version) of \(site) can't be loaded yet: \(error)")
-                try? await Task.sleep(for: .seconds(1))
             }
         }
         return isWhole
