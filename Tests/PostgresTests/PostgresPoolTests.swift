@@ -42,6 +42,45 @@ struct PostgresPoolTests {
         } catch { #expect((error as? PostgresError)?.isPoolExhausted == true, "\(error)") }
     }
 
+    @Test("lends no connection that the server has closed while it was idle")
+    func closedWhileIdle() async throws {
+        let database = try await PrivatePostgres.shared().makeDatabase()
+        let pool = PostgresPool(database, maximumConnections: 2)
+        let other = PostgresConnection(database)
+        for _ in 0..<20 {
+            let idle: Int = try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"]
+            try await end(idle, by: other)
+            let next: Int = try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"]
+            #expect(next != idle)
+        }
+        await pool.close()
+    }
+
+    @Test("reads once more when the connection is lost in the middle")
+    func lostWithinRead() async throws {
+        let database = try await PrivatePostgres.shared().makeDatabase()
+        let pool = PostgresPool(database, maximumConnections: 2)
+        let other = PostgresConnection(database)
+        let idle: Int = try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"]
+        // The first try ends its own connection; the second one is served by another.
+        let rows = try await pool.read(
+            """
+            SELECT pg_backend_pid() AS id,
+                CASE pg_backend_pid() WHEN $1 THEN pg_terminate_backend($1::int) END AS ended
+            """, [.int32(Int32(idle))])
+        #expect(try rows[0]["id"] as Int != idle)
+        await #expect(throws: PostgresError.self) {
+            try await pool.query("SELECT pg_terminate_backend(pg_backend_pid())")
+        }
+        try await other.query("SELECT 1")
+        await pool.close()
+    }
+
+    /// Ends a backend as the server's own stop would, and waits until it is gone.
+    private func end(_ backend: Int, by other: PostgresConnection) async throws {
+        try await other.query("SELECT pg_terminate_backend($1, 10000)", [.int32(Int32(backend))])
+    }
+
     @Test("finds its way back after the server was killed")
     func recovers() async throws {
         let server = try PrivatePostgres()

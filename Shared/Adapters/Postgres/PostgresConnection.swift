@@ -44,6 +44,20 @@ public actor PostgresConnection {
         _ statements: [PostgresStatement]
     ) throws(PostgresError) -> [PostgresRows] { try session().pipeline(statements) }
 
+    /// Sends statements that change nothing, all in one round trip. When the connection is lost on
+    /// the way they are sent once more on a new one, unless they are part of a transaction.
+    @discardableResult
+    public func read(
+        _ statements: [PostgresStatement]
+    ) throws(PostgresError) -> [PostgresRows] {
+        do { return try pipeline(statements) } catch
+            where open?.isBroken == true
+            && !isInTransaction
+        {
+            return try pipeline(statements)
+        }
+    }
+
     /// Runs statements without parameters, separated by semicolons.
     public func execute(script: String) throws(PostgresError) {
         try session().execute(script: script)

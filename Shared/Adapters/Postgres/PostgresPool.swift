@@ -82,6 +82,14 @@ public final class PostgresPool: Sendable {
         try await withConnection { try await $0.query(sql, parameters) }
     }
 
+    /// Runs one statement that changes nothing on any connection; see `PostgresConnection.read`.
+    public func read(
+        _ sql: String, _ parameters: [PostgresValue] = []
+    ) async throws -> PostgresRows {
+        let statement = PostgresStatement(sql, parameters)
+        return try await withConnection { try await $0.read([statement])[0] }
+    }
+
     /// Later calls fail; connections that are lent end when they are given back.
     public func close() async {
         let (idle, waiting) = state.withLock { state in

@@ -105,7 +105,7 @@ extension PostgresSession {
         }
         guard status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE else { return nil }
         let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
-        if PQstatus(connection) != CONNECTION_OK || state == nil {
+        if PQstatus(connection) != CONNECTION_OK || state == nil || Self.isFatal(result) {
             isBroken = true
             return PostgresError(
                 sqlState: state ?? "08006", reason: connectionMessage, isConnectionLost: true)

@@ -23,8 +23,9 @@ public final class PostgresSession {
             isBroken = true
             throw Self.connectFailure(PQerrorMessage(connection))
         }
-        // libpq prints notices to standard error unless told otherwise.
-        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        // The session outlives the connection, so the pointer stays good.
+        PQsetNoticeReceiver(
+            connection, Self.receiveNotice, Unmanaged.passUnretained(self).toOpaque())
         PQsetnonblocking(connection, 1)
         try execute(script: configuration.setUp)
     }
@@ -41,16 +42,33 @@ public final class PostgresSession {
     }
 
     /// Whether the server has not closed the connection while nothing was under way, so that a
-    /// statement sent now is not lost for that. Costs one system call.
+    /// statement sent now is not lost for that. Costs one system call, no round trip.
     public func isStillOpen() -> Bool {
         var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        if !isBroken, poll(&descriptor, 1, 0) > 0 {
-            // Closed connections are readable, and so are notices, which are harmless.
+        // Closed connections are readable, and so are notices, among them the server's last word
+        // before it closes: a server that ends says so first, and a look at that alone would find
+        // the connection open.
+        while !isBroken, poll(&descriptor, 1, 0) > 0 {
             if PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK {
                 isBroken = true
             }
+            // Has libpq read what came, so that the notice's receiver is called.
+            _ = PQisBusy(connection)
         }
         return !isBroken
+    }
+
+    /// A fatal notice is the server's last word. Others go unheard; libpq would print them.
+    private static let receiveNotice: PQnoticeReceiver = { session, notice in
+        guard let session, let notice, isFatal(notice) else { return }
+        Unmanaged<PostgresSession>.fromOpaque(session).takeUnretainedValue().isBroken = true
+    }
+
+    /// The server closes the connection after this message.
+    static func isFatal(_ result: OpaquePointer) -> Bool {
+        // The severity in English (`PG_DIAG_SEVERITY_NONLOCALIZED`).
+        let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V")))
+        return severity.map { ["FATAL", "PANIC"].contains(String(cString: $0)) } ?? false
     }
 
     /// Runs one statement. With `caching` the statement stays prepared for the next time; say false

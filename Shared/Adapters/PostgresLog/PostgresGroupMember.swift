@@ -112,7 +112,7 @@ actor PostgresGroupMember: GroupMember {
         guard !positions.isEmpty else { return [] }
         var reading = positions
         let connection = connection
-        let records = try await reading.read(maximum) { try await connection.pipeline($0) }
+        let records = try await reading.read(maximum) { try await connection.read($0) }
         positions = reading
         return records
     }

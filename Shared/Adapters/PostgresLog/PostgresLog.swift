@@ -105,7 +105,7 @@ public final class PostgresLog: EventLog {
     public func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
         let topic = try await resolve(topic)
         do {
-            return try await pool.query(
+            return try await pool.read(
                 """
                 SELECT start_offset, next_offset FROM log.partitions
                 WHERE topic = $1 ORDER BY partition
@@ -119,7 +119,7 @@ public final class PostgresLog: EventLog {
     ) async throws(EventLogError) -> [Int64] {
         let topic = try await resolve(topic)
         do {
-            return try await pool.query(
+            return try await pool.read(
                 """
                 SELECT log.offset_at(topic, partition, $2) AS found FROM log.partitions
                 WHERE topic = $1 ORDER BY partition
@@ -150,7 +150,7 @@ public final class PostgresLog: EventLog {
     ) async throws(EventLogError) -> [TopicPartition: Int64] {
         try await ready()
         do {
-            let rows = try await pool.query(
+            let rows = try await pool.read(
                 """
                 SELECT t.name, g.partition, g.next_offset
                 FROM log.group_partitions g JOIN log.topics t ON t.id = g.topic

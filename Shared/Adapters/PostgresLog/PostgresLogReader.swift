@@ -22,7 +22,7 @@ actor PostgresLogReader: LogReader {
             var next = reading
             let pool = log.pool
             let records = try await next.read(maximum) { statements in
-                try await pool.withConnection { try await $0.pipeline(statements) }
+                try await pool.withConnection { try await $0.read(statements) }
             }
             reading = next
             let rest = deadline - .now

@@ -37,7 +37,7 @@ final class TopicDirectory: Sendable {
         if let topic = known(name) { return topic }
         let row: PostgresRow?
         do {
-            row = try await pool.query(
+            row = try await pool.read(
                 """
                 SELECT id, partitions, maximum_record_bytes, cleanup = 'compact' AS compacted
                 FROM log.topics WHERE name = $1
