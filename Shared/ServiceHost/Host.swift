@@ -44,19 +44,17 @@ public struct Host: Sendable {
         }
     }
 
-    /// Tries until it works or the task is cancelled: what the service needs may come up later.
-    public func untilDone(_ what: String, _ body: () async throws -> Void) async {
-        var pause = Duration.milliseconds(200)
-        while !Task.isCancelled {
-            do {
-                return try await body()
-            } catch {
-                guard !Task.isCancelled else { return }
-                unexpected("Preparing \(what) failed and is tried again: \(error)")
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(5))
-            }
-        }
+    /// Where lasting work reports what fails and what works again.
+    public var notices: Notices {
+        Notices(
+            onUnexpected: { context.log.warning($0) }, onRecovery: { context.log.info($0) })
+    }
+
+    /// Attempts work until it returns or the task is cancelled: what it needs may come up later.
+    public func untilDone(
+        _ work: String, _ attempt: (inout Outage) async throws -> Void
+    ) async {
+        await attemptUntilDone(work, notices: notices, attempt)
     }
 
     init(_ context: ServiceContext, needsDatabase: Bool) throws {
@@ -95,7 +93,7 @@ public struct Host: Sendable {
             onChange: { [tokens] table in
                 tokens.replace(with: table)
                 tokensReady.set(.ready)
-            }, onUnexpected: warn)
+            }, notices: notices)
         let siteTable = LogTable<[SiteID: PublishedSite]>(
             log: log, topic: Topic.site.name, initial: [:],
             apply: { sites, record in
@@ -106,11 +104,11 @@ public struct Host: Sendable {
             onChange: { [sites] table in
                 sites.replace(with: table)
                 sitesReady.set(.ready)
-            }, onUnexpected: warn)
+            }, notices: notices)
         return [
             LogPreparation(
                 log: log, topics: topics, health: context.health.check("log"),
-                ready: topicsReady, onUnexpected: warn),
+                ready: topicsReady, notices: notices),
             loop("tokens") { await tokenTable.run() },
             loop("sites") { await siteTable.run() },
         ]
@@ -122,26 +120,21 @@ private struct LogPreparation: Component {
     let name = "log"
     let log: any EventLog
     let topics: [TopicSpecification]
-    private let topicsReady = Gate()
     let health: HealthCheck
     let ready: Gate
-    let onUnexpected: @Sendable (String) -> Void
+    let notices: Notices
 
     func run() async throws {
-        var pause = Duration.milliseconds(200)
-        while !Task.isCancelled {
-            do throws(EventLogError) {
-                try await log.createTopics(topics)
-                health.set(.ready)
-                ready.open()
-                break
-            } catch {
-                health.set(.failing(reason: "the log can't be reached"))
-                guard error.isRetriable else { throw error }
-                onUnexpected("The log can't be reached; trying again: \(error)")
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(5))
-            }
+        let stopAtWrongTopics = { (error: any Error) throws(EventLogError) in
+            if let error = error as? EventLogError, !error.isRetriable { throw error }
+            health.set(.failing(reason: "the log can't be reached"))
+        }
+        try await attemptUntilDone(
+            "Preparing the log", notices: notices, throwIfFinal: stopAtWrongTopics
+        ) { _ in
+            try await log.createTopics(topics)
+            health.set(.ready)
+            ready.open()
         }
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
     }

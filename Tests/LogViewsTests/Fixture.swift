@@ -4,14 +4,15 @@ import Postgres
 import PostgresLog
 import Synchronization
 import TestSupport
+import Testing
 
 /// A database and a log of its own, with the topics `in`, `out` and `state` of two partitions.
 struct Fixture {
     let pool: PostgresPool
     let log: any EventLog
 
-    init() async throws {
-        let database = try await PrivatePostgres.shared().makeDatabase()
+    init(on server: PrivatePostgres? = nil) async throws {
+        let database = try await (server ?? PrivatePostgres.shared()).makeDatabase()
         pool = PostgresPool(database)
         log = PostgresLog(PostgresLogSettings(database))
         try await log.createTopics(
@@ -75,11 +76,23 @@ struct SeenView: View {
     }
 }
 
-/// Collects sentences.
-final class Complaints: Sendable {
-    private let sentences = Mutex<[String]>([])
-    var all: [String] { sentences.withLock { $0 } }
-    func add(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
+/// Collects what lasting work tells.
+final class Told: Sendable {
+    private let sentences = Mutex<(unexpected: [String], recoveries: [String])>(([], []))
+    var unexpected: [String] { sentences.withLock { $0.unexpected } }
+    var recoveries: [String] { sentences.withLock { $0.recoveries } }
+    var notices: Notices {
+        Notices(
+            onUnexpected: { sentence in self.sentences.withLock { $0.unexpected.append(sentence) }
+            },
+            onRecovery: { sentence in self.sentences.withLock { $0.recoveries.append(sentence) } })
+    }
+}
+
+extension Notices {
+    static let ignored = Notices(onUnexpected: { _ in }, onRecovery: { _ in })
+    static let recordingIssues = Notices(
+        onUnexpected: { Issue.record("\($0)") }, onRecovery: { Issue.record("\($0)") })
 }
 
 /// Waits until the condition holds, half a minute at most; tells whether it does.

@@ -20,7 +20,7 @@ import Testing
             Task {
                 await outbox.relay(
                     log: fixture.log, pool: fixture.pool, every: .milliseconds(10),
-                    onUnexpected: { Issue.record("\($0)") })
+                    notices: .recordingIssues)
             }
         }
         for number in 0..<30 {

@@ -45,7 +45,7 @@ import Testing
                         value: Array("\(state)".utf8)))
                 return outputs
             },
-            onUnexpected: { _ in })
+            notices: .ignored)
     }
 
     @Test("Outputs, state and offsets move together over stops and faults")
@@ -89,7 +89,7 @@ import Testing
                 if record.value == nil { keys.remove(key) } else { keys.insert(key) }
             },
             onChange: { keys in sizes.withLock { $0.append(keys.count) } },
-            onUnexpected: { Issue.record("\($0)") })
+            notices: .recordingIssues)
         #expect(table.current == nil)
         let running = Task { await table.run() }
         await table.ready()
@@ -109,7 +109,7 @@ import Testing
         let fixture = try await Fixture()
         let table = LogTable<Int>(
             log: fixture.log, topic: "later", initial: 0, apply: { count, _ in count += 1 },
-            onUnexpected: { _ in })
+            notices: .ignored)
         let running = Task { await table.run() }
         try await Task.sleep(for: .milliseconds(300))
         #expect(table.current == nil)

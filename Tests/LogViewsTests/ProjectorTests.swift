@@ -8,7 +8,6 @@ import Testing
     @Test("A projector writes every record once, also when it is stopped and another goes on")
     func goesOn() async throws {
         let fixture = try await Fixture()
-        let complaints = Complaints()
         var wanted: [String] = []
         for round in 0..<3 {
             let values = (0..<50).map { "\(round)-\($0)" }
@@ -16,7 +15,7 @@ import Testing
             let running = Task {
                 try await Projector(
                     SeenView(), log: fixture.log, pool: fixture.pool,
-                    onUnexpected: complaints.add
+                    notices: .ignored
                 ).run()
             }
             try await fixture.append(values)
@@ -49,7 +48,7 @@ import Testing
         }
         let zombie = Task { [view] in
             try await Projector(
-                view, log: fixture.log, pool: fixture.pool, onUnexpected: { _ in }
+                view, log: fixture.log, pool: fixture.pool, notices: .ignored
             ).run()
         }
         for await _ in sleeping {}
@@ -77,7 +76,7 @@ import Testing
         try await fixture.append(["a"])
         let first = Task {
             try await Projector(
-                SeenView(), log: fixture.log, pool: fixture.pool, onUnexpected: { _ in }
+                SeenView(), log: fixture.log, pool: fixture.pool, notices: .ignored
             ).run()
         }
         #expect(try await eventually { (try? await fixture.seen()) == ["a"] })
@@ -86,7 +85,7 @@ import Testing
         try await fixture.pool.query("UPDATE seen_view.view_positions SET next_offset = 1000")
         await #expect(throws: ViewAlarm.self) {
             try await Projector(
-                SeenView(), log: fixture.log, pool: fixture.pool, onUnexpected: { _ in }
+                SeenView(), log: fixture.log, pool: fixture.pool, notices: .ignored
             ).run()
         }
         await fixture.close()
@@ -97,7 +96,7 @@ import Testing
         let fixture = try await Fixture()
         let running = Task {
             try await Projector(
-                SeenView(), log: fixture.log, pool: fixture.pool, onUnexpected: { _ in }
+                SeenView(), log: fixture.log, pool: fixture.pool, notices: .ignored
             ).run()
         }
         try await fixture.append((0..<40).map { "before-\($0)" })

@@ -25,8 +25,7 @@ public enum FingerprintBuilderDefinition {
         let pool = host.requiredDatabase()
         let store = RadioMapStore(pool: pool)
         let view = surveysView(host)
-        let projector = Projector(
-            view, log: host.log, pool: pool, onUnexpected: { host.unexpected($0) })
+        let projector = Projector(view, log: host.log, pool: pool, notices: host.notices)
         let builder = MapBuilder(
             host: host, pool: pool, store: store, view: view,
             quiet: host.configuration.duration("WHEREABOUTS_MAP_QUIET"),
@@ -38,7 +37,7 @@ public enum FingerprintBuilderDefinition {
                 host.loop("surveys-view") { try await projector.run() },
                 host.lagWatch(view: view),
                 host.loop("radio-maps-store") {
-                    await host.untilDone("the radio map store") {
+                    await host.untilDone("Preparing the radio map store") { _ in
                         try await pool.withConnection { connection in
                             _ = try await RadioMapStore.migrator.migrate(connection)
                         }
@@ -48,8 +47,7 @@ public enum FingerprintBuilderDefinition {
                         group.addTask { await builder.run() }
                         group.addTask {
                             await RadioMapStore.outbox.relay(
-                                log: host.log, pool: pool,
-                                onUnexpected: { host.unexpected($0) })
+                                log: host.log, pool: pool, notices: host.notices)
                         }
                     }
                 },

@@ -30,15 +30,12 @@ struct MapBuilder: Sendable {
 
     /// Builds until the task is cancelled.
     func run() async {
-        while !Task.isCancelled {
-            do {
+        await host.untilDone("Building radio maps") { outage in
+            while !Task.isCancelled {
                 try await buildWhatIsDue()
-            } catch {
-                guard !Task.isCancelled else { return }
-                host.unexpected("Building radio maps failed and is tried again: \(error)")
-                try? await Task.sleep(for: .seconds(1))
+                outage.ended()
+                try? await Task.sleep(for: .milliseconds(250))
             }
-            try? await Task.sleep(for: .milliseconds(250))
         }
     }
 

@@ -52,10 +52,9 @@ public enum LocatorDefinition {
             emptyState: { _ in Locating.State() },
             restore: { locating.restore(&$0, $1) },
             work: { state, records in try await locating.work(&state, records) },
-            onUnexpected: { host.unexpected($0) })
+            notices: host.notices)
         let projector = Projector(
-            view(host), log: host.log, pool: pool,
-            onUnexpected: { host.unexpected($0) })
+            view(host), log: host.log, pool: pool, notices: host.notices)
         let routes = LocatorRoutes(
             host: host, locating: locating,
             stream: PositionStream(

@@ -83,12 +83,13 @@ final class RadioMaps: Sendable {
                 maps[announcement.site] = announcement
             },
             onChange: { [self] maps in state.withLock { $0.announced = maps } },
-            onUnexpected: { [host] in host.unexpected($0) })
+            notices: host.notices)
         await withTaskGroup { group in
             group.addTask { await table.run() }
             group.addTask { [self] in
+                var outages: [SiteID: Outage] = [:]
                 while !Task.isCancelled {
-                    let isWhole = await loadMissing()
+                    let isWhole = await loadMissing(&outages)
                     if isWhole == true { health.set(.ready) }
                     if isWhole != nil { state.withLock { $0.wasTried = true } }
                     try? await Task.sleep(for: isWhole == false ? .seconds(1) : .milliseconds(200))
@@ -99,7 +100,7 @@ final class RadioMaps: Sendable {
 
     /// Loads what is announced and not loaded, or was made ready for an older site; true when
     /// nothing is missing after that, nil while it is not known what there is.
-    private func loadMissing() async -> Bool? {
+    private func loadMissing(_ outages: inout [SiteID: Outage]) async -> Bool? {
         guard host.sites.isReady, let announced = state.withLock({ $0.announced }) else {
             return nil
         }
@@ -119,11 +120,15 @@ final class RadioMaps: Sendable {
                     announcement: announcement, siteVersion: published.version,
                     positioner: positioner.prepare(map, site: published.index))
                 state.withLock { $0.loaded[site] = loaded }
+                outages[site]?.ended()
             } catch {
                 isWhole = false
                 guard !Task.isCancelled else { return false }
-                host.unexpected(
-                    "Radio map \(announcement.version) of \(site) can't be loaded yet: \(error)")
+                outages[
+                    site,
+                    default: Outage(
+                        of: "Loading the radio map of \(site)", notices: host.notices)
+                ].failed(error)
             }
         }
         return isWhole

@@ -20,7 +20,7 @@ public enum ScanIngestDefinition {
                 group: "scan-ingest", input: Topic.scansInbound.name, stateTopic: nil),
             emptyState: { _ in }, restore: { _, _ in },
             work: { _, records in try inbound.work(records) },
-            onUnexpected: { host.unexpected($0) })
+            notices: host.notices)
         return ServiceParts(
             routes: ScanRoutes(intake: intake).all,
             components: [

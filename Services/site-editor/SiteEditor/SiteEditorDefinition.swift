@@ -19,12 +19,12 @@ public enum SiteEditorDefinition {
             ).all + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
             components: [
                 host.loop("site-store") {
-                    await host.untilDone("the site store") {
+                    await host.untilDone("Preparing the site store") { _ in
                         try await SiteEditorSchema.migrate(pool)
                     }
                     health.set(.ready)
                     await SiteEditorSchema.outbox.relay(
-                        log: host.log, pool: pool, onUnexpected: { host.unexpected($0) })
+                        log: host.log, pool: pool, notices: host.notices)
                 }
             ])
     }

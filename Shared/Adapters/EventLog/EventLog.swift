@@ -110,4 +110,18 @@ extension EventLog {
         }
         try outcome.get()
     }
+
+    /// Joins a group for as long as the body lasts.
+    public func withMember(
+        of group: String, topics: [String], _ body: (any GroupMember) async throws -> Void
+    ) async throws {
+        let member = try await join(group: group, topics: topics)
+        do {
+            try await body(member)
+        } catch {
+            await member.close()
+            throw error
+        }
+        await member.close()
+    }
 }

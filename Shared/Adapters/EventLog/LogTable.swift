@@ -16,25 +16,24 @@ public final class LogTable<Value: Sendable>: Sendable {
     private let initial: Value
     private let apply: @Sendable (inout Value, StoredRecord) -> Void
     private let onChange: @Sendable (Value) -> Void
-    private let onUnexpected: @Sendable (String) -> Void
+    private let notices: Notices
     private let published = Mutex(Published())
 
     /// - Parameters:
     ///   - apply: takes one record into the value; a record that it can't read it must report itself.
     ///   - onChange: called with each new whole value, on the reading task.
-    ///   - onUnexpected: called with one sentence when reading fails and is tried again.
     public init(
         log: any EventLog, topic: String, initial: Value,
         apply: @escaping @Sendable (inout Value, StoredRecord) -> Void,
         onChange: @escaping @Sendable (Value) -> Void = { _ in },
-        onUnexpected: @escaping @Sendable (String) -> Void
+        notices: Notices
     ) {
         self.log = log
         self.topic = topic
         self.initial = initial
         self.apply = apply
         self.onChange = onChange
-        self.onUnexpected = onUnexpected
+        self.notices = notices
     }
 
     /// The newest whole value; nil until the log has been read to its end once.
@@ -54,20 +53,12 @@ public final class LogTable<Value: Sendable>: Sendable {
 
     /// Reads until the task is cancelled.
     public func run() async {
-        var pause = Duration.milliseconds(100)
-        while !Task.isCancelled {
-            do throws(EventLogError) {
-                try await follow { pause = .milliseconds(100) }
-            } catch {
-                guard !Task.isCancelled else { return }
-                onUnexpected("Reading \(topic) failed and is tried again: \(error)")
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(5))
-            }
+        await attemptUntilDone("Reading \(topic)", notices: notices) { outage in
+            try await follow(&outage)
         }
     }
 
-    private func follow(onProgress: () -> Void) async throws(EventLogError) {
+    private func follow(_ outage: inout Outage) async throws(EventLogError) {
         let bounds = try await log.bounds(of: topic)
         var start: [TopicPartition: Int64] = [:]
         var missing: [TopicPartition: Int64] = [:]
@@ -83,7 +74,7 @@ public final class LogTable<Value: Sendable>: Sendable {
             while !Task.isCancelled {
                 let records = try await reader.next(
                     maximum: 1_000, wait: isWhole ? .seconds(1) : .milliseconds(20))
-                onProgress()
+                outage.ended()
                 for record in records { apply(&value, record) }
                 if !isWhole {
                     let positions = try await reader.positions()

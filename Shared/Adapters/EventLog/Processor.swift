@@ -25,7 +25,7 @@ public struct Processor<State: Sendable>: Sendable {
     private let emptyState: @Sendable (Int) -> State
     private let restore: @Sendable (inout State, StoredRecord) -> Void
     private let work: @Sendable (inout State, [StoredRecord]) async throws -> [LogRecord]
-    private let onUnexpected: @Sendable (String) -> Void
+    private let notices: Notices
 
     /// - Parameters:
     ///   - emptyState: the state of a partition of which nothing is known.
@@ -37,42 +37,27 @@ public struct Processor<State: Sendable>: Sendable {
         emptyState: @escaping @Sendable (_ partition: Int) -> State,
         restore: @escaping @Sendable (inout State, StoredRecord) -> Void,
         work: @escaping @Sendable (inout State, [StoredRecord]) async throws -> [LogRecord],
-        onUnexpected: @escaping @Sendable (String) -> Void
+        notices: Notices
     ) {
         self.log = log
         self.configuration = configuration
         self.emptyState = emptyState
         self.restore = restore
         self.work = work
-        self.onUnexpected = onUnexpected
+        self.notices = notices
     }
 
     /// Works until the task is cancelled; joins anew after faults, with growing pauses.
     public func run() async {
-        var pause = Duration.milliseconds(100)
-        while !Task.isCancelled {
-            do {
-                let member = try await log.join(
-                    group: configuration.group, topics: [configuration.input])
-                do {
-                    try await drive(member) { pause = .milliseconds(100) }
-                } catch {
-                    await member.close()
-                    throw error
-                }
-                await member.close()
-            } catch {
-                guard !Task.isCancelled else { return }
-                onUnexpected(
-                    "\(configuration.group) stopped on \(configuration.input), tries again: \(error)"
-                )
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(5))
+        let work = "What \(configuration.group) does with \(configuration.input)"
+        await attemptUntilDone(work, notices: notices) { outage in
+            try await log.withMember(of: configuration.group, topics: [configuration.input]) {
+                try await drive($0, &outage)
             }
         }
     }
 
-    private func drive(_ member: any GroupMember, onProgress: () -> Void) async throws {
+    private func drive(_ member: any GroupMember, _ outage: inout Outage) async throws {
         var states: [TopicPartition: State] = [:]
         while !Task.isCancelled {
             switch try await member.poll(maximum: configuration.batchLimit, wait: .seconds(1)) {
@@ -83,15 +68,18 @@ public struct Processor<State: Sendable>: Sendable {
             case .revoked(let partitions):
                 for partition in partitions { states[partition] = nil }
             case .records(let records):
-                onProgress()
-                guard !records.isEmpty else { continue }
-                try await process(records, member: member, states: &states)
+                if !records.isEmpty {
+                    try await process(records, member: member, states: &states, &outage)
+                }
+                // No records and no partitions either may mean that the log is away still.
+                if !states.isEmpty { outage.ended() }
             }
         }
     }
 
     private func process(
-        _ records: [StoredRecord], member: any GroupMember, states: inout [TopicPartition: State]
+        _ records: [StoredRecord], member: any GroupMember,
+        states: inout [TopicPartition: State], _ outage: inout Outage
     ) async throws {
         var outputs: [LogRecord] = []
         var next: [TopicPartition: Int64] = [:]
@@ -110,7 +98,7 @@ public struct Processor<State: Sendable>: Sendable {
             guard error.isRetriable || error.code == .fenced else { throw error }
             // The member has rewound; its next polls say revoked and assigned.
             states = [:]
-            onUnexpected("\(configuration.group) could not commit and rewinds: \(error)")
+            outage.failed(error)
         }
     }
 

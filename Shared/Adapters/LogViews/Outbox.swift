@@ -41,17 +41,14 @@ public struct Outbox: Sendable {
     /// Appends what waits, again and again, until the task is cancelled. One relay works at a time.
     public func relay(
         log: any EventLog, pool: PostgresPool, every interval: Duration = .milliseconds(200),
-        onUnexpected: @Sendable (String) -> Void
+        notices: Notices
     ) async {
-        while !Task.isCancelled {
-            do {
+        await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { outage in
+            while !Task.isCancelled {
                 while try await relayOnce(log: log, pool: pool) {}
-            } catch {
-                guard !Task.isCancelled else { return }
-                onUnexpected("The outbox \(schema) could not be relayed and tries again: \(error)")
-                try? await Task.sleep(for: .seconds(1))
+                outage.ended()
+                try? await Task.sleep(for: interval)
             }
-            try? await Task.sleep(for: interval)
         }
     }
 

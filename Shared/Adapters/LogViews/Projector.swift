@@ -19,47 +19,37 @@ public struct Projector: Sendable {
     private let pool: PostgresPool
     private let batchLimit: Int
     private let onProgress: @Sendable (_ records: Int) -> Void
-    private let onUnexpected: @Sendable (String) -> Void
+    private let notices: Notices
 
     public init(
         _ view: any View, log: any EventLog, pool: PostgresPool, batchLimit: Int = 2_000,
         onProgress: @escaping @Sendable (_ records: Int) -> Void = { _ in },
-        onUnexpected: @escaping @Sendable (String) -> Void
+        notices: Notices
     ) {
         self.view = view
         self.log = log
         self.pool = pool
         self.batchLimit = batchLimit
         self.onProgress = onProgress
-        self.onUnexpected = onUnexpected
+        self.notices = notices
     }
 
     /// Works until the task is cancelled. Faults that may pass are waited out; throws `ViewAlarm`.
-    public func run() async throws {
-        var pause = Duration.milliseconds(100)
-        while !Task.isCancelled {
-            do {
-                try await pool.migrate(view, schema: view.schema)
-                let member = try await log.join(group: view.name, topics: view.topics)
-                do {
-                    try await drive(member) { pause = .milliseconds(100) }
-                } catch {
-                    await member.close()
-                    throw error
-                }
-                await member.close()
-            } catch let alarm as ViewAlarm {
-                throw alarm
-            } catch {
-                guard !Task.isCancelled else { return }
-                onUnexpected("The view \(view.name) stopped and tries again: \(error)")
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(5))
+    public func run() async throws(ViewAlarm) {
+        let stopAtAlarm = { (error: any Error) throws(ViewAlarm) in
+            if let alarm = error as? ViewAlarm { throw alarm }
+        }
+        try await attemptUntilDone(
+            "Keeping the view \(view.name)", notices: notices, throwIfFinal: stopAtAlarm
+        ) { outage in
+            try await pool.migrate(view, schema: view.schema)
+            try await log.withMember(of: view.name, topics: view.topics) {
+                try await drive($0, &outage)
             }
         }
     }
 
-    private func drive(_ member: any GroupMember, onSuccess: () -> Void) async throws {
+    private func drive(_ member: any GroupMember, _ outage: inout Outage) async throws {
         var positions: [TopicPartition: Int64] = [:]
         while !Task.isCancelled {
             switch try await member.poll(maximum: batchLimit, wait: .seconds(1)) {
@@ -71,10 +61,10 @@ public struct Projector: Sendable {
             case .revoked(let partitions):
                 for partition in partitions { positions[partition] = nil }
             case .records(let records):
-                guard !records.isEmpty else { continue }
                 if try await apply(records, positions: &positions) {
-                    onSuccess()
                     onProgress(records.count)
+                    // No records and no partitions either may mean that the log is away still.
+                    if !positions.isEmpty { outage.ended() }
                 } else {
                     // Another projector has moved the view on: read again where it stands.
                     for (partition, position) in try await startingPositions(

@@ -1,0 +1,126 @@
+import EventLog
+import LogViews
+import Postgres
+import TestSupport
+import Testing
+
+@Suite struct OutageTests {
+    private struct Away: Error {}
+    private struct Final: Error {}
+
+    @Test("Work that fails and works in turns tells each outage's begin and end once")
+    func onceEach() async {
+        let told = Told()
+        var failures = 3
+        await attemptUntilDone("Asking", notices: told.notices) { outage in
+            if failures > 0 {
+                failures -= 1
+                throw Away()
+            }
+            outage.ended()
+            outage.ended()
+            outage.failed(Away())
+            outage.failed(Away())
+        }
+        #expect(told.unexpected.count == 2)
+        #expect(told.recoveries == ["Asking works again.", "Asking works again."])
+    }
+
+    @Test("Pauses double up to five seconds, and are short again after success")
+    func pauses() {
+        var outage = Outage(of: "Asking", notices: .ignored)
+        let pauses = (0..<8).map { _ in outage.failed(Away()) }
+        #expect(pauses == [100, 200, 400, 800, 1600, 3200, 5000, 5000].map { .milliseconds($0) })
+        outage.ended()
+        #expect(outage.failed(Away()) == .milliseconds(100))
+    }
+
+    @Test("What no attempt can mend is thrown, and told by nobody else")
+    func final() async {
+        let told = Told()
+        await #expect(throws: Final.self) {
+            let stopAtFinal = { (error: any Error) throws(Final) in
+                if let error = error as? Final { throw error }
+            }
+            try await attemptUntilDone(
+                "Asking", notices: told.notices, throwIfFinal: stopAtFinal
+            ) { _ in throw Final() }
+        }
+        #expect(told.unexpected.isEmpty)
+    }
+
+    @Test("A stop amid an outage ends the attempts and claims no recovery")
+    func stopped() async {
+        let told = Told()
+        let running = Task {
+            await attemptUntilDone("Asking", notices: told.notices) { _ in throw Away() }
+        }
+        while told.unexpected.isEmpty { await Task.yield() }
+        running.cancel()
+        await running.value
+        #expect(told.recoveries.isEmpty)
+    }
+
+    @Test("Each loop tells once that PostgreSQL is away, and once that it works again")
+    func serverAway() async throws {
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        let fixture = try await Fixture(on: server)
+        let (log, pool) = (fixture.log, fixture.pool)
+        let outbox = Outbox(schema: "mail")
+        try await pool.withConnection { connection in
+            let steps = [Migrator.Step("mail", "CREATE SCHEMA mail"), outbox.migration]
+            _ = try await Migrator(schema: "mail", steps: steps).migrate(connection)
+        }
+        let loops = ["table", "processor", "projector", "outbox"]
+        let told = Dictionary(uniqueKeysWithValues: loops.map { ($0, Told()) })
+        func notices(_ loop: String) -> Notices { told[loop]?.notices ?? .recordingIssues }
+        let table = LogTable<Int>(
+            log: log, topic: "in", initial: 0, apply: { count, _ in count += 1 },
+            notices: notices("table"))
+        let processor = Processor<Void>(
+            log: log, configuration: .init(group: "copier", input: "in", stateTopic: nil),
+            emptyState: { _ in }, restore: { _, _ in },
+            work: { _, records in
+                records.map {
+                    LogRecord(
+                        topic: "out", partition: $0.partition, key: $0.key ?? [], value: $0.value)
+                }
+            }, notices: notices("processor"))
+        let projector = Projector(
+            SeenView(), log: log, pool: pool, notices: notices("projector"))
+        let running = [
+            Task { await table.run() }, Task { await processor.run() },
+            Task { [notices = notices("outbox")] in
+                await outbox.relay(
+                    log: log, pool: pool, every: .milliseconds(50), notices: notices)
+            },
+        ]
+        let projecting = Task { try await projector.run() }
+        func hasRead(_ count: Int) async -> Bool {
+            let copied = try? await fixture.values(of: "out").count
+            let seen = try? await fixture.seen().count
+            return [copied, seen, table.current] == [count, count, count]
+        }
+        try await fixture.append(["before"])
+        #expect(try await eventually { await hasRead(1) })
+        // Long enough for several attempts of each.
+        server.stop()
+        try await Task.sleep(for: .seconds(4))
+        #expect(told.values.allSatisfy { $0.unexpected.count == 1 && $0.recoveries.isEmpty })
+        try server.start()
+        #expect(try await eventually { told.values.allSatisfy { $0.recoveries.count == 1 } })
+        // The appender's connection finds only now that its server has gone.
+        #expect(try await eventually { (try? await fixture.append(["later"])) != nil })
+        #expect(try await eventually { await hasRead(2) })
+        for (loop, told) in told {
+            #expect(told.unexpected.count == 1, "\(loop): \(told.unexpected)")
+            #expect(told.recoveries.count == 1, "\(loop): \(told.recoveries)")
+        }
+        for task in running { task.cancel() }
+        projecting.cancel()
+        for task in running { await task.value }
+        try await projecting.value
+        await fixture.close()
+    }
+}
