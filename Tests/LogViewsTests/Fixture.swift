@@ -29,17 +29,11 @@ struct Fixture {
 
     /// All values of a topic, partition by partition.
     func values(of topic: String) async throws -> [String] {
-        var ranges: [TopicPartition: Range<Int64>] = [:]
-        for (partition, bound) in try await log.bounds(of: topic).enumerated() {
-            ranges[TopicPartition(topic, partition)] = bound.start..<bound.end
+        var values: [String] = []
+        try await log.readRange(log.ranges(of: [topic])) { records in
+            values += records.map { String(decoding: $0.value ?? [], as: UTF8.self) }
         }
-        let values = Mutex<[String]>([])
-        try await log.readRange(ranges) { records in
-            values.withLock {
-                $0 += records.map { String(decoding: $0.value ?? [], as: UTF8.self) }
-            }
-        }
-        return values.withLock { $0 }
+        return values
     }
 
     /// Sorted texts of `<schema>.seen`.

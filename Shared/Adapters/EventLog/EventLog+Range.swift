@@ -1,4 +1,17 @@
 extension EventLog {
+    /// For each partition of the topics, the offsets that the log holds now.
+    public func ranges(
+        of topics: [String]
+    ) async throws(EventLogError) -> [TopicPartition: Range<Int64>] {
+        var ranges: [TopicPartition: Range<Int64>] = [:]
+        for topic in topics {
+            for (partition, bound) in try await bounds(of: topic).enumerated() {
+                ranges[TopicPartition(topic, partition)] = bound.start..<max(bound.start, bound.end)
+            }
+        }
+        return ranges
+    }
+
     /// Reads partitions from their start to their end, end excluded, and gives the records batch by
     /// batch, in order within each partition. Returns when every end is reached, gaps included.
     public func readRange(

@@ -58,32 +58,22 @@ public final class LogTable<Value: Sendable>: Sendable {
         }
     }
 
-    private func follow(_ outage: inout Outage) async throws(EventLogError) {
-        let bounds = try await log.bounds(of: topic)
-        var start: [TopicPartition: Int64] = [:]
-        var missing: [TopicPartition: Int64] = [:]
-        for (partition, bound) in bounds.enumerated() {
-            let place = TopicPartition(topic, partition)
-            start[place] = bound.start
-            if bound.end > bound.start { missing[place] = bound.end }
-        }
-        let reader = try await log.reader(from: start)
+    private func follow(_ outage: inout Outage) async throws {
+        let ranges = try await log.ranges(of: [topic])
         var value = initial
-        do throws(EventLogError) {
-            var isWhole = false
+        try await log.readRange(ranges) { records in
+            for record in records { apply(&value, record) }
+        }
+        outage.ended()
+        publish(value)
+        let reader = try await log.reader(from: ranges.mapValues(\.upperBound))
+        do {
             while !Task.isCancelled {
-                let records = try await reader.next(
-                    maximum: 1_000, wait: isWhole ? .seconds(1) : .milliseconds(20))
+                let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
                 outage.ended()
+                guard !records.isEmpty else { continue }
                 for record in records { apply(&value, record) }
-                if !isWhole {
-                    let positions = try await reader.positions()
-                    missing = missing.filter { (positions[$0.key] ?? 0) < $0.value }
-                    isWhole = missing.isEmpty
-                    if isWhole { publish(value) }
-                } else if !records.isEmpty {
-                    publish(value)
-                }
+                publish(value)
             }
         } catch {
             await reader.close()

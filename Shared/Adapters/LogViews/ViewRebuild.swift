@@ -23,14 +23,16 @@ public struct ViewRebuild: Sendable {
 
     /// Records that there are to read, gaps counted too.
     public func recordsAhead() async throws -> Int {
-        try await ranges().values.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) }
+        try await log.ranges(of: view.topics).values.reduce(0) {
+            $0 + Int($1.upperBound - $1.lowerBound)
+        }
     }
 
     /// Rebuilds and swaps in; gives the number of records that were applied.
     public func run(onProgress: (_ records: Int) -> Void = { _ in }) async throws -> Int {
         try await drop(shadow)
         try await pool.migrate(view, schema: shadow)
-        let ranges = try await ranges()
+        let ranges = try await log.ranges(of: view.topics)
         let shadow = shadow
         try await pool.withTransaction { connection in
             try ViewPositions.begin(
@@ -56,16 +58,6 @@ public struct ViewRebuild: Sendable {
         }
         try await swap()
         return count
-    }
-
-    private func ranges() async throws -> [TopicPartition: Range<Int64>] {
-        var ranges: [TopicPartition: Range<Int64>] = [:]
-        for topic in view.topics {
-            for (partition, bound) in try await log.bounds(of: topic).enumerated() {
-                ranges[TopicPartition(topic, partition)] = bound.start..<max(bound.start, bound.end)
-            }
-        }
-        return ranges
     }
 
     private func swap() async throws {
