@@ -34,6 +34,21 @@ extension Host {
     }
 }
 
+extension HTTPRequest {
+    /// How many rows a page takes where the request does not say.
+    private static let ordinaryPageLimit = 1_000
+
+    /// The rows that an answer may have at most: `?limit=...`.
+    /// - Throws: a `Problem` when it is no number between 1 and the maximum.
+    public func pageLimit(maximum: Int) throws(Problem) -> Int {
+        guard let text = firstQuery("limit") else { return min(Self.ordinaryPageLimit, maximum) }
+        guard let limit = Int(text), (1...maximum).contains(limit) else {
+            throw Problem(400, "limit-out-of-range", "limit is between 1 and \(maximum).")
+        }
+        return limit
+    }
+}
+
 extension Problem {
     public static func siteUnknown(_ site: SiteID) -> Problem {
         Problem(404, "site-unknown", "There is no published site \(site).")

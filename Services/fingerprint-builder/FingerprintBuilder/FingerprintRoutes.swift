@@ -132,13 +132,7 @@ private struct Page {
 
     init(_ request: HTTPRequest, limit maximum: Int) throws(Problem) {
         after = request.firstQuery("after") ?? ""
-        limit = min(1_000, maximum)
-        if let text = request.firstQuery("limit") {
-            guard let number = Int(text), (1...maximum).contains(number) else {
-                throw Problem(400, "limit-out-of-range", "limit is between 1 and \(maximum).")
-            }
-            limit = number
-        }
+        limit = try request.pageLimit(maximum: maximum)
     }
 
     /// `{"<name>": [...], "next": ...}`; next is null on the last page.

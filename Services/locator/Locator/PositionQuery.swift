@@ -2,6 +2,7 @@ import Events
 import HTTP
 import JSON
 import Postgres
+import ServiceHost
 import Wire
 
 /// What `GET /v1/positions` asks for.
@@ -13,7 +14,7 @@ struct PositionQuery: Sendable {
     var from: Timestamp?
     var until: Timestamp?
     var after: Cursor?
-    var limit = 1_000
+    var limit: Int
 
     /// Where a page ended: the last row's time and id.
     struct Cursor: Sendable {
@@ -50,13 +51,7 @@ struct PositionQuery: Sendable {
             }
             after = cursor
         }
-        if let text = request.firstQuery("limit") {
-            guard let number = Int(text), (1...Self.limitMaximum).contains(number) else {
-                throw Problem(
-                    400, "limit-out-of-range", "limit is between 1 and \(Self.limitMaximum).")
-            }
-            limit = number
-        }
+        limit = try request.pageLimit(maximum: Self.limitMaximum)
     }
 
     /// The rows in order of time and id; at most `limit`.
