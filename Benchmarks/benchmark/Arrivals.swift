@@ -20,8 +20,7 @@ final class Arrivals: Sendable {
     private func arrived(_ id: EventID, at moment: ContinuousClock.Instant) {
         state.withLock { state in
             guard let sent = state.sent.removeValue(forKey: id) else { return }
-            let (seconds, attoseconds) = (moment - sent).components
-            state.milliseconds.append(Double(seconds) * 1e3 + Double(attoseconds) / 1e15)
+            state.milliseconds.append((moment - sent) / .milliseconds(1))
         }
     }
 

@@ -113,7 +113,6 @@ struct RebuildBenchmark {
     }
 
     private func seconds(since start: ContinuousClock.Instant) -> Double {
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        return Double(seconds) + Double(attoseconds) / 1e18
+        (ContinuousClock.now - start) / .seconds(1)
     }
 }

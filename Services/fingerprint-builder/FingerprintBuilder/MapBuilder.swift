@@ -66,7 +66,7 @@ struct MapBuilder: Sendable {
             FROM \(view.schema).sites AS sites
             LEFT JOIN radio_maps.radio_maps AS maps ON maps.site = sites.site
             GROUP BY sites.site, sites.surveys, sites.changed_at
-            """, [.double(quiet.inSeconds), .double(latest.inSeconds)]
+            """, [.double(quiet / .seconds(1)), .double(latest / .seconds(1))]
         ).map { row in
             Survey(
                 site: SiteID(try row["site"]), surveys: try row["surveys"],
@@ -123,11 +123,5 @@ struct MapBuilder: Sendable {
             ).map { row in try SurveyRecorded(json: try row["event"]) }
             return (offsets, surveys)
         }
-    }
-}
-
-extension Duration {
-    var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 }

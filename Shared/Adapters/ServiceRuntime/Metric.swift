@@ -45,8 +45,7 @@ public final class Histogram: Sendable {
 
     /// Observes a time in seconds.
     public func observe(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        observe(Double(seconds) + Double(attoseconds) * 1e-18)
+        observe(duration / .seconds(1))
     }
 
     /// Observations per bucket, not cumulative; the last is above every bound.
