@@ -3,8 +3,11 @@
 import json
 import os
 import pathlib
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 
@@ -160,3 +163,29 @@ class Campus:
             if time > moment:
                 first[partition] = min(time, first.get(partition, time))
         return first
+
+
+def run_on_campus(kind: str, options, run, keeps_logs: bool = True) -> int:
+    """Gives the test a campus in a fresh folder, prints its outcome and gives the exit status.
+
+    The logs of a run that failed are left for a look, unless it was known to fail.
+    """
+    say(f"seed {options.seed}")
+    # So that what was started is stopped also then.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=f"whereabouts-{kind}."))
+    folder.chmod(0o755)
+    campus, is_whole = None, False
+    try:
+        campus = Campus(options, folder)
+        outcome = run(options, campus)
+        is_whole = outcome["ok"]
+        print(json.dumps(outcome))
+        return 0 if is_whole else 1
+    finally:
+        if campus:
+            campus.stop()
+        if options.keep or (keeps_logs and not is_whole):
+            say(f"   logs are in {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)

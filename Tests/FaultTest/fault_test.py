@@ -14,17 +14,12 @@ The last line of stdout is one JSON object; the exit status is 0 when nothing wa
 """
 
 import argparse
-import json
-import pathlib
 import random
-import shutil
-import signal
 import sys
-import tempfile
 import threading
 import time
 
-from campus import Campus, add_options, say
+from campus import Campus, add_options, run_on_campus, say
 from counting import count, settle
 from trickle import Trickle
 
@@ -87,14 +82,14 @@ def points(options, seconds: float) -> dict[str, str]:
     return armed
 
 
-def run(options, folder: pathlib.Path, campus: Campus) -> dict:
+def run(options, campus: Campus) -> dict:
     seconds = options.scans / options.rate
     campus.start()
     # A device scans every 4 s: as many devices as give the rate, and a few scans to spare.
     campus.import_building(options.rate * 4, max(0.2, seconds * 1.02 / 60))
     campus.arm(points(options, seconds), options.planted)
     say(f"   offering {options.scans} scans at {options.rate} a second")
-    accepted_file = folder / "accepted.txt"
+    accepted_file = campus.folder / "accepted.txt"
     killer, trickle = Killer(campus, seconds), Trickle(campus, 0.5)
     began = time.monotonic()
     killer.start()
@@ -148,25 +143,8 @@ def main() -> int:
     parser.add_argument("--planted")
     parser.add_argument("--spare", action="append", default=[], help="a target not to kill")
     options = parser.parse_args()
-    say(f"seed {options.seed}")
-    # So that what was started is stopped also then.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="whereabouts-fault."))
-    folder.chmod(0o755)
-    campus, is_whole = None, False
-    try:
-        campus = Campus(options, folder)
-        outcome = run(options, folder, campus)
-        is_whole = outcome["ok"]
-        print(json.dumps(outcome))
-        return 0 if is_whole else 1
-    finally:
-        if campus:
-            campus.stop()
-        if options.keep or not (is_whole or options.planted):
-            say(f"   logs are in {folder}")
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
+    # What a planted mistake has lost is known.
+    return run_on_campus("fault", options, run, keeps_logs=not options.planted)
 
 
 if __name__ == "__main__":

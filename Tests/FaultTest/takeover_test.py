@@ -13,16 +13,11 @@ limit, and nothing was lost or doubled.
 """
 
 import argparse
-import json
-import pathlib
-import shutil
-import signal
 import sys
-import tempfile
 import threading
 import time
 
-from campus import Campus, add_options, say
+from campus import Campus, add_options, run_on_campus, say
 from counting import count, settle
 
 PARTITIONS = 12
@@ -72,7 +67,7 @@ def trial(campus: Campus, number: int) -> float | None:
     return None
 
 
-def run(options, folder: pathlib.Path, campus: Campus) -> dict:
+def run(options, campus: Campus) -> dict:
     campus.start()
     doomed = campus.services["locator-2"]
     doomed.stop()
@@ -111,25 +106,7 @@ def main() -> int:
     parser.add_argument("--rate", type=int, default=100)
     parser.add_argument("--limit", type=float, default=15, help="seconds that a takeover may take")
     options = parser.parse_args()
-    say(f"seed {options.seed}")
-    # So that what was started is stopped also then.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="whereabouts-takeover."))
-    folder.chmod(0o755)
-    campus, is_whole = None, False
-    try:
-        campus = Campus(options, folder)
-        outcome = run(options, folder, campus)
-        is_whole = outcome["ok"]
-        print(json.dumps(outcome))
-        return 0 if is_whole else 1
-    finally:
-        if campus:
-            campus.stop()
-        if options.keep or not is_whole:
-            say(f"   logs are in {folder}")
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
+    return run_on_campus("takeover", options, run)
 
 
 if __name__ == "__main__":
