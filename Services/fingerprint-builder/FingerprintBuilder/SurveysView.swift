@@ -70,8 +70,9 @@ struct SurveysView: View {
         }
         let fresh = try insert(order.compactMap { surveys[$0] }, schema, connection)
         guard !fresh.isEmpty else { return faults }
-        try copyMeasurements(fresh, schema, connection)
-        try countAccessPoints(fresh, schema, connection)
+        let heard = fresh.map { HeardSurvey(scan: $0.scan, readings: Heard.all($0.scan)) }
+        try copyMeasurements(heard, schema, connection)
+        try countAccessPoints(heard, schema, connection)
         try countSurveys(fresh, schema, connection)
         return faults
     }
@@ -108,13 +109,13 @@ struct SurveysView: View {
     }
 
     private func copyMeasurements(
-        _ surveys: [SurveyRecorded], _ schema: String, _ connection: isolated PostgresConnection
+        _ surveys: [HeardSurvey], _ schema: String, _ connection: isolated PostgresConnection
     ) throws {
         var names: [Transmitter: String] = [:]
         var rows: [(site: String, accessPoint: String, survey: [UInt8], Heard)] = []
         for survey in surveys {
             let id = survey.scan.id.bytes
-            for heard in Heard.all(survey.scan) {
+            for heard in survey.readings {
                 let name = names[heard.transmitter] ?? heard.transmitter.description
                 names[heard.transmitter] = name
                 rows.append((survey.scan.site.text, name, id, heard))
@@ -135,7 +136,7 @@ struct SurveysView: View {
     }
 
     private func countAccessPoints(
-        _ surveys: [SurveyRecorded], _ schema: String, _ connection: isolated PostgresConnection
+        _ surveys: [HeardSurvey], _ schema: String, _ connection: isolated PostgresConnection
     ) throws {
         struct Key: Hashable {
             var site: SiteID
@@ -150,7 +151,7 @@ struct SurveysView: View {
         var counts: [Key: Count] = [:]
         for survey in surveys {
             let at = survey.scan.correctedAt.microseconds
-            for heard in Heard.all(survey.scan) {
+            for heard in survey.readings {
                 let key = Key(site: survey.scan.site, transmitter: heard.transmitter)
                 var count = counts[key] ?? Count(name: nil, first: at, last: at, measurements: 0)
                 count.name = heard.name ?? count.name
@@ -201,6 +202,12 @@ struct SurveysView: View {
                 .int64Array(counts.map { Int64($0.value.count) }),
             ])
     }
+}
+
+/// A survey's scan with its readings, which are listed once for all tables.
+private struct HeardSurvey {
+    var scan: ScanRecorded
+    var readings: [Heard]
 }
 
 /// One reading of a survey, of whatever kind.
