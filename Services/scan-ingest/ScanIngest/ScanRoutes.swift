@@ -91,7 +91,7 @@ struct ScanRoutes: Sendable {
                 responder.respond(batch.response)
             case .failure(let error):
                 intake.recent.forget(batch.newIDs)
-                responder.respond(error.problem)
+                responder.respond(Problem(error))
             }
         }
     }
@@ -162,26 +162,5 @@ private struct Batch: Sendable {
         writer.endArray()
         writer.endObject()
         return writer.finish()
-    }
-}
-
-extension EventLogError {
-    /// What a sender is told when nothing, or not everything, is known to be in the log. The same
-    /// ids may be sent again.
-    var problem: Problem {
-        switch code {
-        case .backPressure:
-            Problem(503, "log-behind", "Too much is waiting; send again.", retryAfterSeconds: 1)
-        case .tooLarge:
-            Problem(413, "record-too-large", "One of the scans is larger than the log takes.")
-        case .unknownOutcome:
-            Problem(
-                503, "outcome-unknown", "It is not known what was kept; send the same ids again.",
-                retryAfterSeconds: 1)
-        default:
-            Problem(
-                503, "log-unreachable", "The log can't be reached; send the same ids again.",
-                retryAfterSeconds: 2)
-        }
     }
 }

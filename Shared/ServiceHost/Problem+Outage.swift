@@ -1,0 +1,39 @@
+public import EventLog
+public import HTTP
+import Postgres
+
+extension Problem {
+    /// What a client is told of a failure of the log.
+    public init(_ error: EventLogError) {
+        switch error.code {
+        case .backPressure:
+            self.init(
+                503, "log-behind", "Too much is waiting; send again.", retryAfterSeconds: 1)
+        case .tooLarge:
+            self.init(413, "record-too-large", "What was sent is larger than the log takes.")
+        case .unknownOutcome:
+            self.init(
+                503, "outcome-unknown", "It is not known what was kept; send the same ids again.",
+                retryAfterSeconds: 1)
+        default:
+            self.init(
+                503, "log-unreachable", "The log can't be reached; send the same again.",
+                retryAfterSeconds: 2)
+        }
+    }
+
+    /// What a client is told of an error that passes by itself; nil for any other error.
+    init?(outage error: any Error) {
+        switch error {
+        case let error as PostgresError where error.isUndefinedTable:
+            // The tables are made while the service starts.
+            self = .starting
+        case let error as PostgresError where error.isRetriable:
+            self.init(
+                503, "database-unreachable", "The database can't be reached; try again.",
+                retryAfterSeconds: 2)
+        case let error as EventLogError where error.isRetriable: self.init(error)
+        default: return nil
+        }
+    }
+}
