@@ -59,11 +59,9 @@ public struct Host: Sendable {
 
     init(_ context: ServiceContext, needsDatabase: Bool) throws {
         let configuration = context.configuration
-        let isKafka = configuration.text("WHEREABOUTS_LOG") == "kafka"
         self.context = context
         topics = topicSpecifications(configuration)
-        database =
-            needsDatabase || !isKafka ? try PostgresPool(configuration: configuration) : nil
+        database = needsDatabase ? try PostgresPool(configuration: configuration) : nil
         log = try makeLog(context)
         client = HTTPClient()
         urls = ServiceURLs(configuration: configuration)
@@ -111,11 +109,20 @@ public struct Host: Sendable {
                 ready: topicsReady, notices: notices),
             loop("tokens") { await tokenTable.run() },
             loop("sites") { await siteTable.run() },
-        ]
+        ] + databaseWatch()
+    }
+
+    /// Nothing where nothing in the process keeps tables.
+    private func databaseWatch() -> [any Component] {
+        guard let database else { return [] }
+        let watch = DependencyWatch(health: context.health.check("database"), name: "PostgreSQL") {
+            try await database.query("SELECT 1")
+        }
+        return [Loop("database") { await watch.run() }]
     }
 }
 
-/// Makes the topics, waits for a log that comes up later, and closes the log at the very end.
+/// Makes the topics, waits for a log that comes up later, watches it, and closes it at the very end.
 private struct LogPreparation: Component {
     let name = "log"
     let log: any EventLog
@@ -136,7 +143,9 @@ private struct LogPreparation: Component {
             health.set(.ready)
             ready.open()
         }
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+        await DependencyWatch(health: health, name: "the log") {
+            _ = try await log.ranges(of: topics.prefix(1).map(\.name))
+        }.run()
     }
 
     func stop() async { await log.close() }

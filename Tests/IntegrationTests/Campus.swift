@@ -25,15 +25,16 @@ final class Campus: Sendable {
     private let client = HTTPClient()
 
     /// Starts the services and waits until they are ready.
-    init(_ log: Log, _ shape: Shape, settings: [String: String] = [:], kafka: RealKafka? = nil)
-        async throws
-    {
+    init(
+        _ log: Log, _ shape: Shape, settings: [String: String] = [:], kafka: RealKafka? = nil,
+        postgres: PrivatePostgres? = nil
+    ) async throws {
         self.log = log
         self.shape = shape
         self.kafka = kafka
         folder = try makeTemporaryFolder("campus")
         AtExit.remove(folder.path)
-        database = try await PrivatePostgres.shared().makeDatabase().connectionString
+        database = try await (postgres ?? .shared()).makeDatabase().connectionString
         var environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
             "HOME": NSHomeDirectory(), "WHEREABOUTS_LOG": log.rawValue, "DATABASE_URL": database,

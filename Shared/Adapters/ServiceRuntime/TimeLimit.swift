@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A task group would wait for work that ignores its cancellation, so the work is a task of its own
 /// that is cancelled and left behind.
-func withTimeLimit<Value: Sendable>(
+public func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
     let (stream, continuation) = AsyncStream<Value?>.makeStream()
