@@ -84,6 +84,7 @@ let package = Package(
             [
                 "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "LogViews", "Postgres",
                 "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime", "Site",
+                "Positioning",
             ]),
         // Data sets as they are handed out, read for import and for accuracy
         library(

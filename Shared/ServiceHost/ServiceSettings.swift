@@ -1,3 +1,4 @@
+import Positioning
 public import ServiceRuntime
 
 /// The services' own settings, in one place, so that one environment file serves all processes and
@@ -21,8 +22,8 @@ public enum ServiceSettings {
 
     public static let locator: [Setting] = [
         Setting(
-            "WHEREABOUTS_POSITIONER", .text, .defaultsTo("knn"),
-            help: "the positioner that locates"),
+            "WHEREABOUTS_POSITIONER", .choice(PositionerRegistry.standard.names),
+            .defaultsTo(PositionerRegistry.defaultName), help: "the positioner that locates"),
         Setting(
             "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
             help: "clients that may follow positions at once"),

@@ -55,6 +55,17 @@ extension IntegrationTests {
             #expect(started.errors == check.errors)
         }
 
+        @Test(
+            "--check-config refuses a positioner that does not exist, and names those that do",
+            arguments: [["locator"], ["whereabouts", "serve"]])
+        func unknownPositioner(program: [String]) async throws {
+            let check = try await run(
+                program, "--check-config",
+                ["DATABASE_URL": "postgresql://none", "WHEREABOUTS_POSITIONER": "oracle"])
+            #expect(check.status == 78)
+            #expect(check.errors.contains("WHEREABOUTS_POSITIONER must be one of knn"))
+        }
+
         @Test("--health says that nothing runs when nothing does", arguments: programs)
         func unhealthy(program: [String]) async throws {
             // Nobody can listen on port 1 without being root, and no root does.

@@ -31,15 +31,10 @@ public enum LocatorDefinition {
         }
     }
 
-    private static func make(_ host: Host) throws -> ServiceParts {
+    private static func make(_ host: Host) -> ServiceParts {
         let name = host.configuration.text("WHEREABOUTS_POSITIONER")
         guard let positioner = PositionerRegistry.standard[name] else {
-            let known = PositionerRegistry.standard.names.joined(separator: ", ")
-            throw ConfigurationError(faults: [
-                ConfigurationFault(
-                    name: "WHEREABOUTS_POSITIONER",
-                    problem: "names no positioner; there are: \(known)")
-            ])
+            preconditionFailure("the setting is a choice of the registry's names")
         }
         let pool = host.requiredDatabase()
         let maps = RadioMaps(host: host, positioner: positioner)
