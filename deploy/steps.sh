@@ -38,6 +38,36 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# interruptible PROGRAM ARGUMENT...: a signal to this script is heeded while the program runs, not
+# only after it. What bash starts beside itself would ignore an interrupt, and so would its tests.
+interruptible() {
+    env --default-signal=INT "$@" &
+    wait "$!"
+}
+
+# descendants PID: what the process has started and what that has started, one number a line.
+descendants() {
+    local child
+    for child in $(pgrep -P "$1"); do
+        descendants "$child"
+        printf '%s\n' "$child"
+    done
+}
+
+# end_descendants: asks all that this script has started to end, and kills what is left after 5 s.
+end_descendants() {
+    local pids pid try
+    pids=$(descendants "$$")
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+        local left=()
+        for pid in $pids; do kill -0 "$pid" 2>/dev/null && left+=("$pid"); done
+        [ ${#left[@]} = 0 ] && return
+        if [ "$try" = 1 ]; then kill -TERM "${left[@]}" 2>/dev/null; fi
+        sleep 0.5
+    done
+    kill -KILL "${left[@]}" 2>/dev/null
+}
+
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo -n "$@"
     else fail "needs root or sudo for: $*"; fi
