@@ -10,9 +10,10 @@ public struct ScanSubmission: Hashable, Sendable {
     /// Where only one of device and scanner is given, both are that one.
     public var device: DeviceID?
     public var scanner: ScannerID?
-    /// When the scan was made, by the sender's clock; where it isn't given, when it was sent, and
-    /// without that when it arrived.
+    /// When the scan was made, by the sender's clock; where it isn't given, when it arrived, and in
+    /// a file when it was sent.
     public var at: Timestamp
+    /// When it was sent, by the same clock; nil also where `at` is not the sender's.
     public var sentAt: Timestamp?
     /// When it arrived, by our clock.
     public var receivedAt: Timestamp

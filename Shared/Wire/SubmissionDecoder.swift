@@ -135,8 +135,14 @@ public struct SubmissionDecoder: Sendable {
         if kind == .survey, reader.place == nil {
             throw WireFault(.placeMissing, path: "place", "a survey says where it was made")
         }
-        let scan = ScanSubmission(reader, receivedAt: receivedAt)
-        if kind != .file { try checkTime(scan) }
+        // A scan that says only when it was sent was made when it arrived, by our clock. Recorded
+        // so, its retry is the same scan, although each retry is sent at a time of its own.
+        let isTimed = reader.at != nil
+        var scan = ScanSubmission(reader, receivedAt: receivedAt)
+        if kind != .file {
+            if !isTimed { (scan.at, scan.sentAt) = (receivedAt, nil) }
+            try checkTime(scan)
+        }
         return scan
     }
 

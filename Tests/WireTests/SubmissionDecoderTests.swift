@@ -1,4 +1,6 @@
+import EventLog
 import Events
+import Positioning
 import Testing
 import Wire
 
@@ -78,9 +80,38 @@ import Wire
         #expect(scanner.device == DeviceID("s"))
         let sent = try outcome(#"{"sentAt": "1970-01-01T00:00:09Z"}"#).get()
         #expect(sent.correctedAt == Self.receivedAt)
+        let filed = try outcome(#"{"sentAt": "1970-01-01T00:00:09Z"}"#, .file).get()
+        #expect(filed.at == Timestamp(milliseconds: 9_000) && filed.sentAt == filed.at)
         let filled = bare.recorded(
             id: SampleEvents.scanID, site: SiteID("s"), device: DeviceID("token's"))
         #expect(filled.scanner == ScannerID("token's"))
+    }
+
+    @Test("a retry that is sent anew is the same scan, in ingest and as the locator reads it")
+    func retries() throws {
+        func hashes(_ times: String, arrivingAfter seconds: Int64 = 0) throws -> [UInt64] {
+            let body = #"{"device": "d", "wifi": [{"bssid": "00:62:ec:fd:ec:50", "rssi": -62}]"#
+            let submission = try SubmissionDecoder(.scan).decodeOne(
+                Array("\(body)\(times)}".utf8),
+                receivedAt: Self.receivedAt.advanced(byMicroseconds: seconds * 1_000_000))
+            let scan = submission.recorded(
+                id: SampleEvents.scanID, site: SiteID("s"), device: DeviceID("d"))
+            let record = scan.record(source: "/scan-ingest")
+            let read = try ScanRecorded(json: record.value ?? [])
+            return [ContentHash.of(scan), ContentHash.of(read)]
+        }
+        let first = try hashes(#", "sentAt": "2026-11-21T08:00:00.100Z""#)
+        let again = try hashes(#", "sentAt": "2026-11-21T08:00:07.300Z""#, arrivingAfter: 7)
+        #expect(first[0] == first[1] && first == again)
+        let timed = try hashes(
+            #", "at": "2026-11-21T08:00:00.100Z", "sentAt": "2026-11-21T08:00:00.100Z""#)
+        let timedAgain = try hashes(
+            #", "at": "2026-11-21T08:00:00.100Z", "sentAt": "2026-11-21T08:00:07.300Z""#,
+            arrivingAfter: 7)
+        #expect(timed[0] == timed[1] && timed == timedAgain)
+        let other = try hashes(
+            #", "at": "2026-11-21T08:00:05.000Z", "sentAt": "2026-11-21T08:00:07.300Z""#)
+        #expect(other != timed)
     }
 
     @Test("a clock that was never set is corrected by the time of sending")
