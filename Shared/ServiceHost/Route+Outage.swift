@@ -1,21 +1,31 @@
+import EventLog
 import HTTP
+import Synchronization
 
 extension Route {
     /// The same route, which answers 503 with Retry-After while PostgreSQL or the log is away, where
     /// an error of theirs would become 500. What is no outage stays the error that it is.
-    func answeringOutages(onUnexpected: @escaping @Sendable (String) -> Void) -> Route {
+    func answeringOutages(notices: Notices) -> Route {
         guard case .task(let handler) = handler else { return self }
         var route = self
-        let name = "\(method.rawValue) \(pattern)"
+        let outage = SharedOutage(Outage(of: "\(method.rawValue) \(pattern)", notices: notices))
         route.handler = .task { request in
             do {
-                return try await handler(request)
+                let response = try await handler(request)
+                outage.current.withLock { $0.ended() }
+                return response
             } catch {
                 guard let problem = Problem(outage: error) else { throw error }
-                onUnexpected("\(name) is answered \(problem.code): \(error)")
+                outage.current.withLock { _ = $0.failed(error) }
                 throw problem
             }
         }
         return route
     }
+}
+
+/// What all requests of a route know of its outage.
+private final class SharedOutage: Sendable {
+    let current: Mutex<Outage>
+    init(_ outage: sending Outage) { current = Mutex(outage) }
 }

@@ -19,7 +19,7 @@ extension ServiceProgram {
                 let host = try Host(context, needsDatabase: needsDatabase)
                 let parts = try definitions.map { try $0.make(host) }
                 let served = parts.flatMap(\.routes).map { route in
-                    route.answeringOutages { host.unexpected($0) }
+                    route.answeringOutages(notices: host.notices)
                 }
                 let routes = operationalRoutes(context) + served
                 // No component's start waits for the log, so health can be asked for at once. The

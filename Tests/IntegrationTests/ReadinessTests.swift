@@ -15,6 +15,8 @@ extension IntegrationTests {
             #expect(try await campus.ask("whereabouts", "/healthz").status == 200)
             try postgres.start()
             try await becomes(campus, "whereabouts", failing: [])
+            // Told once, however often it was tried.
+            #expect(campus.messages.split(separator: "Reading whereabouts.site fails").count == 2)
         }
 
         @Test(

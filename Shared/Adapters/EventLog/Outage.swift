@@ -1,5 +1,5 @@
-/// Whether a piece of lasting work is failing for reasons that may pass: what it waits before the
-/// next attempt, and what it tells. It tells once when it begins to fail and once when it works
+/// Whether a piece of work is failing for reasons that may pass: what it waits before the next
+/// attempt, and what it tells. It tells once when it begins to fail and once when it works
 /// again, however often it is tried between.
 public struct Outage: Sendable {
     private static let firstPause = Duration.milliseconds(100)
@@ -10,7 +10,7 @@ public struct Outage: Sendable {
     private var pause = Self.firstPause
     private var isTold = false
 
-    /// - Parameter work: begins both sentences: "Reading sites" failed, works again.
+    /// - Parameter work: begins both sentences: "Reading sites" fails for now, works again.
     public init(of work: String, notices: Notices) {
         self.work = work
         self.notices = notices
@@ -19,7 +19,7 @@ public struct Outage: Sendable {
     /// Gives the pause before the next attempt, which doubles from 100 ms up to 5 s.
     @discardableResult public mutating func failed(_ error: any Error) -> Duration {
         if !isTold {
-            notices.onUnexpected("\(work) failed and is tried until it works: \(error)")
+            notices.onUnexpected("\(work) fails for now: \(error)")
             isTold = true
         }
         defer { pause = min(pause * 2, Self.longestPause) }

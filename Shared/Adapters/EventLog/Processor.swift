@@ -49,7 +49,7 @@ public struct Processor<State: Sendable>: Sendable {
 
     /// Works until the task is cancelled; joins anew after faults, with growing pauses.
     public func run() async {
-        let work = "What \(configuration.group) does with \(configuration.input)"
+        let work = "The work of \(configuration.group) on \(configuration.input)"
         await attemptUntilDone(work, notices: notices) { outage in
             try await log.withMember(of: configuration.group, topics: [configuration.input]) {
                 try await drive($0, &outage)
