@@ -106,7 +106,7 @@ let package = Package(
             path: "Services/whereabouts/main", swiftSettings: strict),
         // Peers and load for the benchmarks, in C
         .executableTarget(
-            name: "bare-http", dependencies: ["CMicrohttpd"], path: "Benchmarks/bare-http"),
+            name: "bare-http", dependencies: ["CMicrohttpd", "CKafka"], path: "Benchmarks/bare-http"),
         .executableTarget(name: "http-load", path: "Benchmarks/http-load"),
         .executableTarget(
             name: "kafka-produce-peer", dependencies: ["CKafka"],
@@ -153,6 +153,7 @@ let package = Package(
             "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy",
             "Simulation"),
         tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
+        tests("ScanIngestTests", "ScanIngest", "Events"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
         tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),

@@ -1,25 +1,43 @@
 // The peer of `benchmark ingest`: libmicrohttpd with nothing around it. It reads each body whole and
 // answers 202 with a small JSON body, on one polling thread, with the settings that our server uses.
 //
+// With brokers it is a relay: it appends each body to a topic as it came, with a key and headers like
+// those of an event, and answers when the brokers have it. No server on these two libraries can do
+// with less, so this tells what is left for reading a scan, checking it and writing its event.
+//
 // It polls libmicrohttpd's epoll set itself: the internal thread of version 0.9.75 waits again
 // without having handled what it got when 128 connections become ready at once, and stands still
 // when all of the clients wait for their answers.
 //
-//     bare-http PORT        prints the port when it listens; ends on a signal
+//     bare-http PORT [BROKERS]        prints the port when it listens; ends on a signal
 #include <arpa/inet.h>
+#include <librdkafka/rdkafka.h>
 #include <microhttpd.h>
 #include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 enum { maximumBodyBytes = 65536 };
+enum { receiving, appended, acknowledged, answered };
 
 struct Upload {
     size_t count;
     size_t capacity;
     char *bytes;
+    atomic_int state;
 };
+
+// Of the relay; without brokers there is no topic.
+static rd_kafka_t *producer;
+static rd_kafka_topic_t *topic;
+static int pending;
+static int wake;
+static atomic_int isAsleep, hasAnswers;
 
 static const char accepted[] = "{\"accepted\":1,\"rejected\":[]}";
 
@@ -47,6 +65,77 @@ static enum MHD_Result answer(struct MHD_Connection *connection) {
     return result;
 }
 
+// A pending request is asked about again at each turn of the loop; suspending it costs more.
+static enum MHD_Result relay(struct MHD_Connection *connection, struct Upload *upload) {
+    static unsigned device;
+    static const char *const headers[][2] = {
+        {"ce_specversion", "1.0"}, {"ce_id", "00000000-0000-0000-0000-000000000000"},
+        {"ce_source", "/scan-ingest"}, {"ce_type", "whereabouts.scan.recorded.v1"},
+        {"ce_time", "2026-11-21T08:00:00.000Z"}, {"ce_site", "bush-house"},
+        {"content-type", "application/json"}};
+    if (upload->state == receiving) {
+        char key[32];
+        int length = snprintf(key, sizeof key, "bush-house/pi-%u", 1000 + device++ % 64);
+        rd_kafka_headers_t *made = rd_kafka_headers_new(8);
+        for (size_t index = 0; index < sizeof headers / sizeof *headers; index++) {
+            rd_kafka_header_add(made, headers[index][0], -1, headers[index][1], -1);
+        }
+        upload->state = appended;
+        pending++;
+        rd_kafka_producev(
+            producer, RD_KAFKA_V_RKT(topic), RD_KAFKA_V_PARTITION(RD_KAFKA_PARTITION_UA),
+            RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_KEY(key, length),
+            RD_KAFKA_V_VALUE(upload->bytes, upload->count), RD_KAFKA_V_OPAQUE(upload),
+            RD_KAFKA_V_HEADERS(made), RD_KAFKA_V_END);
+    } else if (upload->state == acknowledged) {
+        upload->state = answered;
+        pending--;
+        return answer(connection);
+    }
+    return MHD_YES;
+}
+
+static void onDelivery(rd_kafka_t *client, const rd_kafka_message_t *message, void *context) {
+    (void)client, (void)context;
+    if (message->err) {
+        fprintf(stderr, "bare-http: %s\n", rd_kafka_err2str(message->err));
+        exit(1);
+    }
+    struct Upload *upload = message->_private;
+    upload->state = acknowledged;
+    hasAnswers = 1;
+    if (atomic_exchange(&isAsleep, 0)) eventfd_write(wake, 1);
+}
+
+static void *serveDeliveries(void *context) {
+    for (;;) rd_kafka_poll(producer, 1000);
+    return context;
+}
+
+static void connectTo(const char *brokers) {
+    // As our log's producer is set up.
+    const char *const settings[][2] = {
+        {"bootstrap.servers", brokers}, {"linger.ms", "5"}, {"compression.type", "lz4"},
+        {"enable.idempotence", "true"}, {"acks", "all"}, {"partitioner", "murmur2"}};
+    char problem[256];
+    rd_kafka_conf_t *configuration = rd_kafka_conf_new();
+    for (size_t index = 0; index < sizeof settings / sizeof *settings; index++) {
+        if (rd_kafka_conf_set(configuration, settings[index][0], settings[index][1], problem,
+                              sizeof problem) != RD_KAFKA_CONF_OK) {
+            fprintf(stderr, "bare-http: %s\n", problem);
+            exit(64);
+        }
+    }
+    rd_kafka_conf_set_dr_msg_cb(configuration, onDelivery);
+    producer = rd_kafka_new(RD_KAFKA_PRODUCER, configuration, problem, sizeof problem);
+    if (producer == NULL || (topic = rd_kafka_topic_new(producer, "relay", NULL)) == NULL) {
+        fprintf(stderr, "bare-http: no producer\n");
+        exit(1);
+    }
+    pthread_t thread;
+    pthread_create(&thread, NULL, serveDeliveries, NULL);
+}
+
 static enum MHD_Result onRequest(
     void *context, struct MHD_Connection *connection, const char *url, const char *method,
     const char *version, const char *data, size_t *count, void **slot) {
@@ -55,7 +144,7 @@ static enum MHD_Result onRequest(
         *slot = calloc(1, sizeof(struct Upload));
         return *slot == NULL ? MHD_NO : MHD_YES;
     }
-    if (*count == 0) return answer(connection);
+    if (*count == 0) return topic == NULL ? answer(connection) : relay(connection, *slot);
     const char *declared = MHD_lookup_connection_value(
         connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
     enum MHD_Result result =
@@ -76,10 +165,11 @@ static void onCompleted(
 }
 
 int main(int count, char **arguments) {
-    if (count != 2) {
-        fprintf(stderr, "usage: bare-http PORT\n");
+    if (count != 2 && count != 3) {
+        fprintf(stderr, "usage: bare-http PORT [BROKERS]\n");
         return 64;
     }
+    if (count == 3) connectTo(arguments[2]);
     struct sockaddr_in address = {
         .sin_family = AF_INET,
         .sin_port = htons((unsigned short)atoi(arguments[1])),
@@ -97,12 +187,24 @@ int main(int count, char **arguments) {
     }
     printf("%d\n", (int)MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
     fflush(stdout);
-    struct pollfd ready = {
-        .fd = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, .events = POLLIN};
+    wake = eventfd(0, EFD_NONBLOCK);
+    struct pollfd ready[] = {
+        {.fd = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, .events = POLLIN},
+        {.fd = wake, .events = POLLIN}};
     for (;;) {
-        MHD_UNSIGNED_LONG_LONG patience;
-        int hasPatience = MHD_get_timeout(daemon, &patience) == MHD_YES;
-        poll(&ready, 1, hasPatience && patience < 1000 ? (int)patience : 1000);
+        MHD_UNSIGNED_LONG_LONG patience = 1000;
+        if (pending > 0) {
+            patience = 1;
+        } else if (MHD_get_timeout(daemon, &patience) != MHD_YES || patience > 1000) {
+            patience = 1000;
+        }
+        isAsleep = 1;
+        poll(ready, topic == NULL ? 1 : 2, hasAnswers ? 0 : (int)patience);
+        isAsleep = 0;
+        hasAnswers = 0;
+        if (ready[1].revents) eventfd_read(wake, &(eventfd_t){0});
+        // With many pending, a moment's patience saves many turns, as in our server.
+        if (pending >= 32) usleep(pending / 4);
         MHD_run(daemon);
     }
 }

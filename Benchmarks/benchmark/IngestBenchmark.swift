@@ -20,14 +20,13 @@ struct IngestBenchmark {
         let bodies = try writeBodies(directory)
         let mock = try PinnedProgram(
             "benchmark", ["mock-cluster"], processor: Self.otherProcessor, in: directory)
+        let brokers = try mock.firstLine()
         let ours = try await RunningService(
-            "scan-ingest", log: .kafka(bootstrapServers: try mock.firstLine()),
+            "scan-ingest", log: .kafka(bootstrapServers: brokers),
             processor: Self.serverProcessor, in: directory)
         let bare = try PinnedProgram(
             "bare-http", ["0"], processor: Self.serverProcessor, in: directory)
-        guard let barePort = Int(try bare.firstLine()) else {
-            throw BenchmarkFault("bare-http did not say its port")
-        }
+        let barePort = try port(of: bare)
         let oursLoad = load(ours.port, ours.token, bodies, directory)
         let bareLoad = load(barePort, ours.token, bodies, directory)
         var comparison = Comparison(
@@ -38,6 +37,7 @@ struct IngestBenchmark {
         for _ in 0..<options.pairs {
             comparison.add(ours: try rate(ours.program, oursLoad), peer: try rate(bare, bareLoad))
         }
+        try tellRelay(bodies, brokers, ours.token, directory)
         for program in [ours.program, bare, mock] { program.end() }
         try await tellRates(bodies, directory)
         comparison.report()
@@ -49,6 +49,30 @@ struct IngestBenchmark {
         HTTPLoad(
             port: port, token: token, bodies: bodies, requests: Self.requestsPerRun,
             processor: Self.otherProcessor, directory: directory)
+    }
+
+    private func port(of bare: PinnedProgram) throws -> Int {
+        guard let port = Int(try bare.firstLine()) else {
+            throw BenchmarkFault("bare-http did not say its port")
+        }
+        return port
+    }
+
+    /// What both libraries leave of the processor when nothing is read, checked or written: the most
+    /// that a server on them can reach.
+    private func tellRelay(
+        _ bodies: [String], _ brokers: String, _ token: String, _ directory: URL
+    ) throws {
+        let relay = try PinnedProgram(
+            "bare-http", ["0", brokers], processor: Self.serverProcessor, in: directory)
+        let relayLoad = load(try port(of: relay), token, bodies, directory)
+        _ = try rate(relay, relayLoad)
+        let rates = try (0..<3).map { _ in try rate(relay, relayLoad) }.sorted()
+        relay.end()
+        tell(
+            String(
+                format: "a relay of libmicrohttpd and librdkafka that reads nothing: %.0f scans"
+                    + " per processor second", rates[1]))
     }
 
     /// Requests answered for a second that the server's threads ran.

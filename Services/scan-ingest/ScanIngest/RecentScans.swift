@@ -16,27 +16,18 @@ final class RecentScans: Sendable {
         case conflict
     }
 
-    private struct Entry {
-        var contentHash: UInt64
-        var isAcknowledged: Bool
-    }
-
     private struct Generations {
-        var young: [EventID: Entry] = [:]
-        var old: [EventID: Entry] = [:]
+        var young: ScanGeneration
+        var old: ScanGeneration
     }
 
-    private let limit: Int
-    private let generations = Mutex(Generations())
+    private let generations: Mutex<Generations>
 
-    /// - Parameter limit: ids in a generation; at 56 bytes each the default takes about 15 MB.
-    ///   The memory is taken at the start, so that it does not grow in service.
+    /// - Parameter limit: ids in a generation, at least one; all of the memory is taken here, 64 to
+    ///   128 bytes for each id of both generations.
     init(limit: Int = 131_072) {
-        self.limit = limit
-        generations.withLock { generations in
-            generations.young.reserveCapacity(limit)
-            generations.old.reserveCapacity(limit)
-        }
+        generations = Mutex(
+            Generations(young: ScanGeneration(limit: limit), old: ScanGeneration(limit: limit)))
     }
 
     /// Notes the id with its content, unless it is known with other content.
@@ -46,11 +37,11 @@ final class RecentScans: Sendable {
                 guard known.contentHash == contentHash else { return .conflict }
                 return .repeated(acknowledged: known.isAcknowledged)
             }
-            if generations.young.count >= limit {
+            if generations.young.isFull {
                 swap(&generations.old, &generations.young)
-                generations.young.removeAll(keepingCapacity: true)
+                generations.young.removeAll()
             }
-            generations.young[id] = Entry(contentHash: contentHash, isAcknowledged: false)
+            generations.young.insert(id, contentHash: contentHash)
             return .new
         }
     }
@@ -58,9 +49,8 @@ final class RecentScans: Sendable {
     /// The log has acknowledged these ids.
     func acknowledge(_ ids: [EventID]) {
         generations.withLock { generations in
-            for id in ids {
-                generations.young[id]?.isAcknowledged = true
-                generations.old[id]?.isAcknowledged = true
+            for id in ids where !generations.young.acknowledge(id) {
+                _ = generations.old.acknowledge(id)
             }
         }
     }
@@ -68,9 +58,7 @@ final class RecentScans: Sendable {
     /// The append failed: what was noted says nothing about the log, so other content may come.
     func forget(_ ids: [EventID]) {
         generations.withLock { generations in
-            for id in ids where generations.young[id]?.isAcknowledged == false {
-                generations.young[id] = nil
-            }
+            for id in ids { generations.young.forgetUnacknowledged(id) }
         }
     }
 }

@@ -24,8 +24,6 @@ struct ScanIntake: Sendable {
         var record: LogRecord
         /// The log has it already: a retry that needs no second append.
         var isAcknowledged: Bool
-        /// First seen now, so that a failed append makes it forgotten.
-        var isNew: Bool
     }
 
     let host: Host
@@ -137,10 +135,9 @@ struct ScanIntake: Sendable {
     ) throws(Refusal) -> Accepted {
         switch recent.note(id, contentHash: contentHash) {
         case .new:
-            return Accepted(id: id, record: record, isAcknowledged: false, isNew: true)
+            return Accepted(id: id, record: record, isAcknowledged: false)
         case .repeated(let isAcknowledged):
-            return Accepted(
-                id: id, record: record, isAcknowledged: isAcknowledged, isNew: false)
+            return Accepted(id: id, record: record, isAcknowledged: isAcknowledged)
         case .conflict:
             throw Refusal(
                 status: 409, code: "id-conflict",

@@ -82,15 +82,17 @@ struct ScanRoutes: Sendable {
             responder.respond(batch.response)
             return
         }
-        intake.host.log.append(batch.records) { result in
+        // Not the whole batch: the records are the log's own now, until it has them.
+        let (ids, response) = (batch.ids, batch.response)
+        intake.host.log.append(batch.records) { [recent = intake.recent, accepted] result in
             switch result {
             case .success:
                 FaultPoint.appendedBeforeAnswer.reached()
-                intake.recent.acknowledge(batch.ids)
-                accepted.increment(by: batch.ids.count)
-                responder.respond(batch.response)
+                recent.acknowledge(ids)
+                accepted.increment(by: ids.count)
+                responder.respond(response)
             case .failure(let error):
-                intake.recent.forget(batch.newIDs)
+                recent.forget(ids)
                 responder.respond(Problem(error))
             }
         }
@@ -109,7 +111,6 @@ private struct Batch: Sendable {
     private(set) var acceptedCount = 0
     private(set) var records: [LogRecord] = []
     private(set) var ids: [EventID] = []
-    private(set) var newIDs: [EventID] = []
     private(set) var rejections: [Rejection] = []
 
     mutating func take(_ scan: ScanIntake.Accepted) {
@@ -117,7 +118,6 @@ private struct Batch: Sendable {
         guard !scan.isAcknowledged else { return }
         records.append(scan.record)
         ids.append(scan.id)
-        if scan.isNew { newIDs.append(scan.id) }
     }
 
     mutating func reject(_ index: Int, _ status: Int, _ code: String, _ detail: String) {
@@ -138,7 +138,8 @@ private struct Batch: Sendable {
     }
 
     private static let oneAccepted = HTTPResponse.json(
-        Array(#"{"accepted":1,"rejected":[]}"#.utf8), status: 202)
+        Array(#"{"accepted":1,"rejected":[]}"#.utf8), status: 202
+    ).madeReady()
 
     private func body(problem: (status: Int, code: String, detail: String)? = nil) -> [UInt8] {
         var writer = JSONWriter(capacity: 128 + rejections.count * 128)

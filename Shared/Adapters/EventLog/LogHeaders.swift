@@ -40,10 +40,15 @@ public struct LogHeaders: Hashable, Sendable {
     private mutating func append(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) {
-        withUnsafeBytes(of: UInt16(name.count).littleEndian) { encoded.append(contentsOf: $0) }
-        encoded.append(contentsOf: name)
-        withUnsafeBytes(of: UInt32(value.count).littleEndian) { encoded.append(contentsOf: $0) }
-        encoded.append(contentsOf: value)
+        let (nameCount, count) = (name.count, name.count + value.count + 6)
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { entry in
+            entry.storeBytes(of: UInt16(nameCount).littleEndian, as: UInt16.self)
+            entry[2...].copyBytes(from: name)
+            entry.storeBytes(
+                of: UInt32(value.count).littleEndian, toByteOffset: nameCount + 2, as: UInt32.self)
+            entry[(nameCount + 6)...].copyBytes(from: value)
+            encoded.append(contentsOf: entry)
+        }
     }
 
     /// For names that come from outside; a name of more than 65,535 bytes is cut.

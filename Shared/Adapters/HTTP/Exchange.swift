@@ -263,6 +263,10 @@ extension Exchange: ConnectionWaiter {
     }
 
     private func emit(_ response: HTTPResponse) -> MHD_Result {
+        if let prepared = response.prepared, !loop.isDraining {
+            report(response.status)
+            return MHD_queue_response(handle, UInt32(response.status), prepared.pointer)
+        }
         let made: OpaquePointer?
         switch response.body {
         case .stream where method == .head, .pulled where method == .head:

@@ -1,3 +1,5 @@
+import CMicrohttpd
+
 /// What is sent back: a status, header fields and a body.
 public struct HTTPResponse: Sendable {
     public enum Body: Sendable {
@@ -11,8 +13,10 @@ public struct HTTPResponse: Sendable {
     }
 
     public var status: Int
-    public var headers: [(name: String, value: String)]
-    public var body: Body
+    public var headers: [(name: String, value: String)] { didSet { prepared = nil } }
+    public var body: Body { didSet { prepared = nil } }
+    /// The header fields and the body as libmicrohttpd sends them, if they were made before.
+    private(set) var prepared: PreparedResponse?
 
     public init(
         status: Int = 200, headers: [(name: String, value: String)] = [], body: Body = .bytes([])
@@ -26,4 +30,35 @@ public struct HTTPResponse: Sendable {
         HTTPResponse(
             status: status, headers: [("content-type", "application/json")], body: .bytes(bytes))
     }
+
+    /// The same answer, made ready once, for what is sent very often. Only for a body of bytes.
+    public func madeReady() -> HTTPResponse {
+        var ready = self
+        ready.prepared = PreparedResponse(self)
+        return ready
+    }
+}
+
+/// An answer as libmicrohttpd sends it, without its status.
+///
+/// Safe to share: libmicrohttpd counts the references under a lock of its own, and nothing changes
+/// an answer once it is made.
+final class PreparedResponse: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Nil without memory, and for a body that is not all there.
+    init?(_ response: HTTPResponse) {
+        guard case .bytes(let bytes) = response.body,
+            let pointer = bytes.withUnsafeBytes({
+                // Copied, so the pointer is not written through.
+                MHD_create_response_from_buffer(
+                    $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress),
+                    .RESPMEM_MUST_COPY)
+            })
+        else { return nil }
+        for (name, value) in response.headers { MHD_add_response_header(pointer, name, value) }
+        self.pointer = pointer
+    }
+
+    deinit { MHD_destroy_response(pointer) }
 }

@@ -1,10 +1,12 @@
 /// Whom a bearer token speaks for. Roles are plain words here; what they may do is the routes' affair.
-public struct Principal: Hashable, Sendable {
+///
+/// A class, because it is handed on with every request and never changes.
+public final class Principal: Sendable {
     /// Names the token without telling it; the rate limit counts by it.
-    public var id: String
-    public var role: String
-    public var site: String?
-    public var device: String?
+    public let id: String
+    public let role: String
+    public let site: String?
+    public let device: String?
 
     public init(id: String, role: String, site: String? = nil, device: String? = nil) {
         self.id = id

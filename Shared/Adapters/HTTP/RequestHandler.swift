@@ -101,8 +101,12 @@ public struct RequestHandler: Sendable {
     /// The token of an Authorization field; nil if that is of another scheme, whose name is not case
     /// sensitive (RFC 9110, section 11.1).
     private static func bearerToken(_ authorization: UnsafeRawBufferPointer) -> String? {
+        let scheme: StaticString = "bearer "
         guard authorization.count > 7,
-            zip(authorization, "bearer ".utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
+            (0..<7).allSatisfy({ index in
+                let wanted = scheme.utf8Start[index]
+                return authorization[index] == wanted || authorization[index] | 0x20 == wanted
+            })
         else { return nil }
         return String(
             decoding: UnsafeRawBufferPointer(rebasing: authorization[7...]), as: UTF8.self)

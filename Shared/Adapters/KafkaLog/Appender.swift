@@ -47,10 +47,11 @@ final class Appender: Sendable {
                 ),
                 completion)
         }
-        let delivery = Delivery(of: count) { [budget, weak self] failure in
+        // Every message gets its report, so that this keeps nothing alive for long.
+        let delivery = Delivery(of: count) { [self] failure in
             budget.giveBack(messages: count, bytes: bytes)
             guard let failure else { return completion(.success(())) }
-            self?.replaceIfUnusable(producer)
+            replaceIfUnusable(producer)
             completion(.failure(EventLogError(failure)))
         }
         for (index, record) in records.enumerated() {
