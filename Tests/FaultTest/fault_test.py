@@ -109,7 +109,9 @@ def run(options, campus: Campus) -> dict:
         service.environment.pop("WHEREABOUTS_FAULT", None)
     accepted = set(accepted_file.read_text().split())
     # What the mistake has lost does not come, however long one waits.
-    settle(campus, len(accepted), standstill=20 if options.planted else 60)
+    patience = 20 if options.planted else 60
+    settle(campus, len(accepted), standstill=patience)
+    trickle.settle(patience)
     settling = time.monotonic() - began - offering
     campus.wait_until_ready()
     result, others = count(campus, accepted), trickle.count()

@@ -3,6 +3,7 @@
 import gzip
 import json
 import threading
+import time
 import urllib.error
 import urllib.request
 import uuid
@@ -58,6 +59,13 @@ class Trickle(threading.Thread):
     def surveys_in_view(self) -> list[str]:
         return [row[0] for row in self.campus.postgres.query(
             "SELECT id FROM fingerprint_builder.surveys")]
+
+    def settle(self, seconds: float):
+        """Waits for the accepted surveys to be in the view: a builder that died with the last of
+        them is replaced only when its membership has run out."""
+        deadline = time.monotonic() + seconds
+        while self.surveys - set(self.surveys_in_view()) and time.monotonic() < deadline:
+            time.sleep(0.5)
 
     def count(self) -> dict:
         """Each accepted survey once in the view with all of its readings; each token in the log."""
