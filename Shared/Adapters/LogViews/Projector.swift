@@ -14,6 +14,10 @@ public struct ViewAlarm: Error, Hashable, CustomStringConvertible {
 /// back. An offset that the log no longer has, or a log that ends before the view's position, stops
 /// the projector with an alarm instead of skipping.
 public struct Projector: Sendable {
+    /// How long a view that has just been written is left alone. The views of a busy log would
+    /// otherwise commit after nearly every record, and take processor and disk from the log itself.
+    private static let pause = Duration.milliseconds(50)
+
     private let view: any View
     private let log: any EventLog
     private let pool: PostgresPool
@@ -65,6 +69,10 @@ public struct Projector: Sendable {
                     onProgress(records.count)
                     // No records and no partitions either may mean that the log is away still.
                     if !positions.isEmpty { outage.ended() }
+                    // Records that trickle in are written together; a backlog is not held up.
+                    if !records.isEmpty, records.count < batchLimit / 2 {
+                        try? await Task.sleep(for: Self.pause)
+                    }
                 } else {
                     // Another projector has moved the view on: read again where it stands.
                     for (partition, position) in try await startingPositions(

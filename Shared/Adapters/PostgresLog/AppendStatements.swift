@@ -11,6 +11,7 @@ struct AppendStatements {
         var keys: [[UInt8]?] = []
         var values: [[UInt8]?] = []
         var headers: [[UInt8]?] = []
+        var records: [PartitionKey: [LogRecord]] = [:]
     }
     private var calls: [Int32: Call] = [:]
 
@@ -23,11 +24,13 @@ struct AppendStatements {
         call.keys.append(record.key)
         call.values.append(record.value)
         call.headers.append(record.headers.encoded)
+        call.records[partition, default: []].append(record)
         calls[partition.topic] = call
     }
 
     /// The topics, in the order of the statements.
     var topics: [Int32] { calls.keys.sorted() }
+    var partitions: Set<PartitionKey> { Set(calls.values.flatMap(\.records.keys)) }
 
     /// Each gives a row per partition: the partition, its first new offset and the time.
     var statements: [PostgresStatement] {
@@ -42,5 +45,29 @@ struct AppendStatements {
                     .bytesArray(call.keys), .bytesArray(call.values), .bytesArray(call.headers),
                 ])
         }
+    }
+
+    /// The records as they are stored, of the partitions asked for; `results` are the rows that the
+    /// statements gave.
+    func stored(
+        _ results: [PostgresRows], in wanted: Set<PartitionKey>
+    ) throws(PostgresError) -> [PartitionKey: [StoredRecord]] {
+        var stored: [PartitionKey: [StoredRecord]] = [:]
+        for (topic, rows) in zip(topics, results) {
+            for row in rows {
+                let partition = PartitionKey(topic: topic, partition: try row[0])
+                guard wanted.contains(partition), let records = calls[topic]?.records[partition]
+                else { continue }
+                let first: Int64 = try row[1]
+                let appendedAt: Int64 = try row[2]
+                stored[partition] = zip(first..., records).map { offset, record in
+                    StoredRecord(
+                        topic: record.topic, partition: Int(partition.partition), offset: offset,
+                        appendedAtMicroseconds: appendedAt, key: record.key, value: record.value,
+                        headers: record.headers)
+                }
+            }
+        }
+        return stored
     }
 }

@@ -60,24 +60,23 @@ struct AppendWorker: Sendable {
             for record in piece.records { statements.add(record, to: piece.partition) }
         }
         do {
-            try Self.run(statements, before: [], session)
+            bell.ring(statements, try Self.run(statements, before: [], session))
         } catch { throw EventLogError(error, outcomeMatters: true) }
-        bell.ring(Set(batch.map(\.partition)))
     }
 
-    /// Runs the statements as one transaction. When the table for the day is missing (the log was
-    /// left alone for days) it makes it and tries again; so it does after a deadlock, which other
-    /// users of the tables could cause.
+    /// Runs the statements as one transaction and gives the rows of the appends. When the table for
+    /// the day is missing (the log was left alone for days) it makes it and tries again; so it does
+    /// after a deadlock, which other users of the tables could cause.
     static func run(
         _ appends: AppendStatements, before: [PostgresStatement], _ session: PostgresSession,
         beforeCommit: (() -> Void)? = nil
-    ) throws(PostgresError) {
+    ) throws(PostgresError) -> [PostgresRows] {
         let statements = before + appends.statements
         var attempts = 0
         while true {
             do {
-                try session.pipeline(statements, beforeEnd: beforeCommit)
-                return
+                let results = try session.pipeline(statements, beforeEnd: beforeCommit)
+                return Array(results.dropFirst(before.count))
             } catch {
                 attempts += 1
                 guard attempts < 3 else { throw error }

@@ -13,6 +13,7 @@ final class LogBell: Sendable {
         var isClosed = false
     }
     private let state = Mutex(State())
+    let tail = LogTail()
     private let database: PostgresConfiguration
     private let postgres = Mutex<PostgresListener?>(nil)
     static let channel = "whereabouts_log"
@@ -73,9 +74,17 @@ final class LogBell: Sendable {
         }
     }
 
-    /// These partitions have new records, committed by this process.
-    func ring(_ partitions: Set<PartitionKey>) {
-        wake(partitions)
+    /// This process has committed these appends; `results` are the rows that they gave.
+    func ring(_ appends: AppendStatements, _ results: [PostgresRows]) {
+        let partitions = appends.partitions
+        let followed = state.withLock { state in
+            partitions.filter { state.listeners[$0] != nil }
+        }
+        // Rows that can't be read leave a gap in the tail, and followers ask the database.
+        for (partition, records) in (try? appends.stored(results, in: followed)) ?? [:] {
+            tail.add(records, to: partition)
+        }
+        for signal in listeners(of: partitions) { signal.wake() }
         state.withLock { $0.toNotify.formUnion(partitions) }
         postgres.withLock { $0 }?.notifySoon()
     }
@@ -86,17 +95,16 @@ final class LogBell: Sendable {
         }
     }
 
-    private func wake(_ partitions: some Sequence<PartitionKey>) {
-        let signals = state.withLock { state in
+    private func listeners(of partitions: some Sequence<PartitionKey>) -> [WakeSignal] {
+        state.withLock { state in
             var signals: [ObjectIdentifier: WakeSignal] = [:]
             for partition in partitions {
                 if let listeners = state.listeners[partition] {
                     signals.merge(listeners) { first, _ in first }
                 }
             }
-            return signals
+            return Array(signals.values)
         }
-        for signal in signals.values { signal.wake() }
     }
 
     private func wakeAll() {
@@ -125,7 +133,9 @@ final class LogBell: Sendable {
             if payload.hasPrefix("g ") {
                 wakeGroup(String(payload.dropFirst(2)))
             } else if payload.hasPrefix("p ") {
-                wake(payload.dropFirst(2).split(separator: ",").compactMap(Self.partition))
+                let partitions = payload.dropFirst(2).split(separator: ",")
+                    .compactMap(Self.partition)
+                for signal in listeners(of: partitions) { signal.wakeForOthers() }
             } else {
                 wakeAll()
             }

@@ -53,10 +53,10 @@ actor PostgresGroupMember: GroupMember {
             if !events.isEmpty { return events.removeFirst() }
             try await refreshIfDue()
             if !events.isEmpty { return events.removeFirst() }
-            let records = try await read(maximum)
-            let rest = deadline - .now
-            if !records.isEmpty || rest <= .zero || Task.isCancelled { return .records(records) }
-            await signal.wait(for: min(rest, log.settings.pollInterval))
+            let isLast = deadline <= .now || Task.isCancelled
+            let records = try await read(maximum, insisting: isLast)
+            if !records.isEmpty || isLast { return .records(records) }
+            await signal.wait(for: min(deadline - .now, log.settings.pollInterval))
         }
     }
 
@@ -108,11 +108,15 @@ actor PostgresGroupMember: GroupMember {
         }
     }
 
-    private func read(_ maximum: Int) async throws(EventLogError) -> [StoredRecord] {
+    private func read(
+        _ maximum: Int, insisting: Bool
+    ) async throws(EventLogError) -> [StoredRecord] {
         guard !positions.isEmpty else { return [] }
         var reading = positions
         let connection = connection
-        let records = try await reading.read(maximum) { try await connection.read($0) }
+        let records = try await reading.read(
+            maximum, insisting: insisting, following: log, signal
+        ) { try await connection.read($0) }
         positions = reading
         return records
     }
@@ -132,24 +136,23 @@ actor PostgresGroupMember: GroupMember {
         }
         moves.sort { $0.key < $1.key }
         var appends = AppendStatements()
-        var written: Set<PartitionKey> = []
         for record in outputs {
             let key = try await log.resolve(record.topic).partition(for: record)
             appends.add(record, to: key)
-            written.insert(key)
         }
         let fence = fenceStatement(moves)
         let complete = appends
         let point = FaultPoint.insideTransaction
         do {
+            let bell = log.bell
             try await connection.withSession { session in
-                try AppendWorker.run(
+                let results = try AppendWorker.run(
                     complete, before: [fence], session,
                     beforeCommit: point.isArmed ? { point.reached() } : nil)
+                if !outputs.isEmpty { bell.ring(complete, results) }
             }
         } catch { throw EventLogError(error, outcomeMatters: true) }
         for move in moves { committed[move.key] = .some(move.next) }
-        if !written.isEmpty { log.bell.ring(written) }
     }
 
     private func fenceStatement(

@@ -19,15 +19,17 @@ actor PostgresLogReader: LogReader {
         while true {
             guard !isClosed else { throw EventLogError(.closed, "the reader is closed") }
             try await log.ready()
+            let isLast = deadline <= .now || Task.isCancelled
             var next = reading
             let pool = log.pool
-            let records = try await next.read(maximum) { statements in
+            let records = try await next.read(
+                maximum, insisting: isLast, following: log, signal
+            ) { statements in
                 try await pool.withConnection { try await $0.read(statements) }
             }
             reading = next
-            let rest = deadline - .now
-            if !records.isEmpty || rest <= .zero || Task.isCancelled { return records }
-            await signal.wait(for: min(rest, log.settings.pollInterval))
+            if !records.isEmpty || isLast { return records }
+            await signal.wait(for: min(deadline - .now, log.settings.pollInterval))
         }
     }
 

@@ -15,6 +15,8 @@ struct ReadPositions: Sendable {
     private var positions: [PartitionKey: Position] = [:]
     /// Turns at each read, so that no partition waits behind a busy one for ever.
     private var turn = 0
+    /// When the database was last asked, and what had been heard of others by then.
+    private var asked: (at: ContinuousClock.Instant, othersNews: Int)?
 
     var partitions: [PartitionKey] { positions.keys.sorted() }
     var topicPartitions: [TopicPartition] { partitions.compactMap(name) }
@@ -30,6 +32,7 @@ struct ReadPositions: Sendable {
     mutating func set(_ topic: Topic, _ partition: Int32, to offset: Int64) {
         topics[topic.id] = topic
         positions[PartitionKey(topic: topic.id, partition: partition)] = Position(next: offset)
+        asked = nil
     }
 
     mutating func remove(_ partition: PartitionKey) { positions[partition] = nil }
@@ -38,9 +41,39 @@ struct ReadPositions: Sendable {
         topics[key.topic].map { TopicPartition($0.name, Int(key.partition)) }
     }
 
-    /// Reads on and moves the positions. Throws `offsetOutOfRange` when what should come next is not
-    /// in the log any more, or never was.
+    /// Reads on and moves the positions: from what this process has appended itself while that is
+    /// enough, else from the database. With `insisting`, it is not said that there is nothing without
+    /// the database being asked. Throws `offsetOutOfRange` when what should come next is not in the
+    /// log any more, or never was.
     mutating func read(
+        _ maximum: Int, insisting: Bool, following log: PostgresLog, _ signal: WakeSignal,
+        _ run: ([PostgresStatement]) async throws -> [PostgresRows]
+    ) async throws(EventLogError) -> [StoredRecord] {
+        let othersNews = signal.othersNews
+        let now = ContinuousClock.now
+        if let asked, asked.othersNews == othersNews, now - asked.at < log.settings.pollInterval,
+            let records = readOwn(maximum, log.bell.tail), !(records.isEmpty && insisting)
+        {
+            return records
+        }
+        let records = try await ask(maximum, run)
+        asked = (now, othersNews)
+        return records
+    }
+
+    /// Nil when the database has to be asked.
+    private mutating func readOwn(_ maximum: Int, _ tail: LogTail) -> [StoredRecord]? {
+        let places = turnedPartitions().map { ($0, positions[$0]?.next ?? 0) }
+        guard let found = tail.records(after: places, maximum: maximum) else { return nil }
+        for (partition, records) in found {
+            guard let last = records.last else { continue }
+            positions[partition]?.next = last.offset + 1
+            positions[partition]?.readUntil = last.appendedAtMicroseconds
+        }
+        return found.flatMap(\.records)
+    }
+
+    private mutating func ask(
         _ maximum: Int, _ run: ([PostgresStatement]) async throws -> [PostgresRows]
     ) async throws(EventLogError) -> [StoredRecord] {
         let order = turnedPartitions()

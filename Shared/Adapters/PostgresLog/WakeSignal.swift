@@ -6,6 +6,7 @@ final class WakeSignal: Sendable {
     private struct State {
         var isAwake = false
         var groupChanged = false
+        var othersNews = 0
         var waits = 0
         /// The last wait whose time is over, which may be before it began to wait.
         var expired = 0
@@ -15,12 +16,24 @@ final class WakeSignal: Sendable {
 
     func wake() { wake { $0.isAwake = true } }
 
+    /// Other processes have appended, or may have.
+    func wakeForOthers() {
+        wake {
+            $0.isAwake = true
+            $0.othersNews += 1
+        }
+    }
+
     func wakeForGroup() {
         wake {
             $0.isAwake = true
             $0.groupChanged = true
+            $0.othersNews += 1
         }
     }
+
+    /// How often there were news of other processes.
+    var othersNews: Int { state.withLock { $0.othersNews } }
 
     /// Whether the group changed since this was last asked.
     func takeGroupChange() -> Bool {
