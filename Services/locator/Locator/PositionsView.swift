@@ -147,6 +147,10 @@ struct PositionsView: View {
         let rows = try connection.query(
             "SELECT to_regclass($1) IS NOT NULL AS there", [.text("\(schema).\(name)")])
         if let row = rows.first, try row["there"] { return }
+        // Members come to a new day together; who waits here finds the table made.
+        try connection.query(
+            "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+            [.text("\(schema).positions")])
         try dropPartitions(before: day - daysKept, schema: schema, connection: connection)
         try connection.execute(
             script: """

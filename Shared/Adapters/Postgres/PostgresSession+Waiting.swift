@@ -43,9 +43,8 @@ extension PostgresSession {
     }
 
     var connectionMessage: String {
-        let message = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-        let trimmed = message.trimmingCharacters(in: .whitespacesAndNewlines)
-        return trimmed.isEmpty ? "the connection was lost" : trimmed
+        let message = Self.oneLine(PQerrorMessage(connection))
+        return message.isEmpty ? "the connection was lost" : message
     }
 }
 

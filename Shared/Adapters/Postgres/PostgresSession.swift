@@ -124,17 +124,22 @@ public final class PostgresSession {
     }
 
     /// A failed connect carries no SQLSTATE; the words tell a refusal from an absence.
+    /// libpq's words, which may take several lines.
+    static func oneLine(_ message: UnsafePointer<CChar>?) -> String {
+        message.map { String(cString: $0) }?.split(whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ") ?? ""
+    }
+
     private static func connectFailure(_ message: UnsafePointer<CChar>?) -> PostgresError {
-        let text = message.map { String(cString: $0) } ?? ""
-        let reason = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = oneLine(message)
         let refused = ["password authentication", "no pg_hba.conf", "role \"", "Peer authent"]
         if refused.contains(where: text.contains) {
-            return PostgresError(sqlState: "28000", reason: reason)
+            return PostgresError(sqlState: "28000", reason: text)
         }
         if text.contains("database \""), text.contains("does not exist") {
-            return PostgresError(sqlState: "3D000", reason: reason)
+            return PostgresError(sqlState: "3D000", reason: text)
         }
-        return PostgresError(sqlState: "08001", reason: reason, isConnectionLost: true)
+        return PostgresError(sqlState: "08001", reason: text, isConnectionLost: true)
     }
 }
 
