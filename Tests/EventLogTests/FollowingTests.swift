@@ -53,6 +53,30 @@ struct FollowingTests {
         }
     }
 
+    @Test("a backlog is read without pauses", arguments: LogKind.available)
+    func backlog(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 2)]) { log, server in
+            let other = try server.open()
+            for _ in 0..<4 {
+                try await other.append((0..<500).map { LogRecord("scans", "device-\($0)", "") })
+            }
+            let start = ContinuousClock.now
+            // A pause of 200 milliseconds at each of a thousand steps would be 200 seconds.
+            let reader = try await log.reader(from: [
+                TopicPartition("scans", 0): 0, TopicPartition("scans", 1): 0,
+            ])
+            var count = 0
+            while count < 2_000 {
+                let records = try await reader.next(maximum: 2, wait: .seconds(20))
+                try #require(!records.isEmpty)
+                count += records.count
+            }
+            #expect(ContinuousClock.now - start < .seconds(100))
+            await reader.close()
+            await other.close()
+        }
+    }
+
     /// The same as what a fresh reader finds from the start of each partition.
     private func expectAll(_ seen: [StoredRecord], of log: any EventLog) async throws {
         let stored = try await log.readAll("scans")

@@ -57,7 +57,8 @@ struct ReadPositions: Sendable {
             return records
         }
         let records = try await ask(maximum, run)
-        asked = (now, othersNews)
+        // As many as were wanted: there may be more.
+        asked = records.count < maximum ? (now, othersNews) : nil
         return records
     }
 
