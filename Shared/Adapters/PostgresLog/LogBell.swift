@@ -133,9 +133,9 @@ final class LogBell: Sendable {
             if payload.hasPrefix("g ") {
                 wakeGroup(String(payload.dropFirst(2)))
             } else if payload.hasPrefix("p ") {
-                let partitions = payload.dropFirst(2).split(separator: ",")
-                    .compactMap(Self.partition)
-                for signal in listeners(of: partitions) { signal.wakeForOthers() }
+                let partitions = Set(
+                    payload.dropFirst(2).split(separator: ",").compactMap(Self.partition))
+                for signal in listeners(of: partitions) { signal.wakeForOthers(partitions) }
             } else {
                 wakeAll()
             }

@@ -112,12 +112,13 @@ actor PostgresGroupMember: GroupMember {
         _ maximum: Int, insisting: Bool
     ) async throws(EventLogError) -> [StoredRecord] {
         guard !positions.isEmpty else { return [] }
+        // Kept when it fails too: what was heard of others is not heard again.
         var reading = positions
+        defer { positions = reading }
         let connection = connection
         let records = try await reading.read(
             maximum, insisting: insisting, following: log, signal
         ) { try await connection.read($0) }
-        positions = reading
         return records
     }
 

@@ -20,14 +20,15 @@ actor PostgresLogReader: LogReader {
             guard !isClosed else { throw EventLogError(.closed, "the reader is closed") }
             try await log.ready()
             let isLast = deadline <= .now || Task.isCancelled
+            // Kept when it fails too: what was heard of others is not heard again.
             var next = reading
+            defer { reading = next }
             let pool = log.pool
             let records = try await next.read(
                 maximum, insisting: isLast, following: log, signal
             ) { statements in
                 try await pool.withConnection { try await $0.read(statements) }
             }
-            reading = next
             if !records.isEmpty || isLast { return records }
             await signal.wait(for: min(deadline - .now, log.settings.pollInterval))
         }

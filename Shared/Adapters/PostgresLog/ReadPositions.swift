@@ -15,8 +15,10 @@ struct ReadPositions: Sendable {
     private var positions: [PartitionKey: Position] = [:]
     /// Turns at each read, so that no partition waits behind a busy one for ever.
     private var turn = 0
-    /// When the database was last asked, and what had been heard of others by then.
-    private var asked: (at: ContinuousClock.Instant, othersNews: Int)?
+    /// When the database was last asked about all partitions; nil when it must be asked again.
+    private var askedAllAt: ContinuousClock.Instant?
+    /// Heard of, and not asked about yet.
+    private var othersNews = OthersNews()
 
     var partitions: [PartitionKey] { positions.keys.sorted() }
     var topicPartitions: [TopicPartition] { partitions.compactMap(name) }
@@ -32,7 +34,7 @@ struct ReadPositions: Sendable {
     mutating func set(_ topic: Topic, _ partition: Int32, to offset: Int64) {
         topics[topic.id] = topic
         positions[PartitionKey(topic: topic.id, partition: partition)] = Position(next: offset)
-        asked = nil
+        askedAllAt = nil
     }
 
     mutating func remove(_ partition: PartitionKey) { positions[partition] = nil }
@@ -49,16 +51,23 @@ struct ReadPositions: Sendable {
         _ maximum: Int, insisting: Bool, following log: PostgresLog, _ signal: WakeSignal,
         _ run: ([PostgresStatement]) async throws -> [PostgresRows]
     ) async throws(EventLogError) -> [StoredRecord] {
-        let othersNews = signal.othersNews
+        othersNews.add(signal.takeOthersNews())
         let now = ContinuousClock.now
-        if let asked, asked.othersNews == othersNews, now - asked.at < log.settings.pollInterval,
-            let records = readOwn(maximum, log.bell.tail), !(records.isEmpty && insisting)
-        {
-            return records
+        let isDue = askedAllAt.map { now - $0 >= log.settings.pollInterval } ?? true
+        if !isDue, !othersNews.mayBeAnywhere {
+            var records: [StoredRecord] = []
+            let told = turnedPartitions().filter(othersNews.partitions.contains)
+            if !told.isEmpty { records = try await ask(told, maximum, run) }
+            othersNews = OthersNews()
+            // As many as were wanted: there may be more.
+            if records.count == maximum { askedAllAt = nil }
+            let own = readOwn(maximum - records.count, log.bell.tail)
+            if let own { records += own }
+            if !records.isEmpty || own != nil && !insisting { return records }
         }
-        let records = try await ask(maximum, run)
-        // As many as were wanted: there may be more.
-        asked = records.count < maximum ? (now, othersNews) : nil
+        let records = try await ask(turnedPartitions(), maximum, run)
+        othersNews = OthersNews()
+        askedAllAt = records.count < maximum ? now : nil
         return records
     }
 
@@ -75,9 +84,9 @@ struct ReadPositions: Sendable {
     }
 
     private mutating func ask(
-        _ maximum: Int, _ run: ([PostgresStatement]) async throws -> [PostgresRows]
+        _ order: [PartitionKey], _ maximum: Int,
+        _ run: ([PostgresStatement]) async throws -> [PostgresRows]
     ) async throws(EventLogError) -> [StoredRecord] {
-        let order = turnedPartitions()
         var wanted: [Int32: [PartitionKey]] = [:]
         for key in order { wanted[key.topic, default: []].append(key) }
         var ids: [Int32] = []

@@ -6,7 +6,7 @@ final class WakeSignal: Sendable {
     private struct State {
         var isAwake = false
         var groupChanged = false
-        var othersNews = 0
+        var othersNews = OthersNews()
         var waits = 0
         /// The last wait whose time is over, which may be before it began to wait.
         var expired = 0
@@ -16,11 +16,11 @@ final class WakeSignal: Sendable {
 
     func wake() { wake { $0.isAwake = true } }
 
-    /// Other processes have appended, or may have.
-    func wakeForOthers() {
+    /// Another process has appended to the partitions.
+    func wakeForOthers(_ partitions: Set<PartitionKey>) {
         wake {
             $0.isAwake = true
-            $0.othersNews += 1
+            $0.othersNews.partitions.formUnion(partitions)
         }
     }
 
@@ -28,12 +28,17 @@ final class WakeSignal: Sendable {
         wake {
             $0.isAwake = true
             $0.groupChanged = true
-            $0.othersNews += 1
+            $0.othersNews.mayBeAnywhere = true
         }
     }
 
-    /// How often there were news of other processes.
-    var othersNews: Int { state.withLock { $0.othersNews } }
+    /// Where others have appended since this was last asked.
+    func takeOthersNews() -> OthersNews {
+        state.withLock { state in
+            defer { state.othersNews = OthersNews() }
+            return state.othersNews
+        }
+    }
 
     /// Whether the group changed since this was last asked.
     func takeGroupChange() -> Bool {
@@ -91,5 +96,18 @@ final class WakeSignal: Sendable {
             return waiter
         }
         waiter?.resume()
+    }
+}
+
+/// Where other processes have appended.
+struct OthersNews: Sendable {
+    /// May hold more than whoever is told follows.
+    var partitions: Set<PartitionKey> = []
+    /// Something may have been missed.
+    var mayBeAnywhere = false
+
+    mutating func add(_ other: OthersNews) {
+        partitions.formUnion(other.partitions)
+        mayBeAnywhere = mayBeAnywhere || other.mayBeAnywhere
     }
 }
