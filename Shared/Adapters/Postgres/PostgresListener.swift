@@ -105,6 +105,9 @@ private final class ListenerCore: Sendable {
         while !isStopped {
             do throws(PostgresError) {
                 let session = try PostgresSession(configuration)
+                // A notification is a transaction, whose commit would wait for the disk. What a
+                // server that crashes takes with it, its receivers would not have heard either.
+                try session.execute(script: "SET synchronous_commit = off")
                 for channel in channels { try session.execute(script: "LISTEN \"\(channel)\"") }
                 backOff.succeeded()
                 receive(.connected)
