@@ -88,6 +88,35 @@ struct GroupTests {
         }
     }
 
+    @Test("members may leave at any moment of a rebalance", arguments: LogKind.available)
+    func leaving(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 6)]) { log, _ in
+            try await log.append((0..<60).map { LogRecord("scans", "device-\($0)", "\($0)") })
+            try await withThrowingTaskGroup { group in
+                for number in 0..<4 {
+                    group.addTask {
+                        for turn in 0..<5 {
+                            let member = try await log.join(group: "locator", topics: ["scans"])
+                            // From at once to after a whole rebalance, different for each.
+                            let stay = Duration.milliseconds((number * 5 + turn) * 389 % 2_900)
+                            let end = ContinuousClock.now + stay
+                            while .now < end {
+                                _ = try await member.poll(maximum: 10, wait: .milliseconds(50))
+                            }
+                            await member.close()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let last = try await log.join(group: "locator", topics: ["scans"])
+            var seen = Seen()
+            try await last.drive(&seen, for: .seconds(60)) { $0.owned.count == 6 }
+            #expect(seen.owned.count == 6)
+            await last.close()
+        }
+    }
+
     @Test(
         "a commit is all or nothing, and after a failure the member starts again from it",
         arguments: LogKind.available)

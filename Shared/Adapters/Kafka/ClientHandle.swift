@@ -22,6 +22,7 @@ final class ClientHandle: @unchecked Sendable {
 
     let pointer: OpaquePointer
     let callbacks: CallbackState
+    private let isAbandoned = Atomic(false)
 
     /// - Parameter prepare: sets further callbacks on the configuration.
     init(
@@ -51,7 +52,15 @@ final class ClientHandle: @unchecked Sendable {
         pointer = made
     }
 
+    /// The client is never destroyed: its threads and memory stay until the process ends.
+    func abandon() {
+        guard !isAbandoned.exchange(true, ordering: .relaxed) else { return }
+        // For callbacks that still come; never released.
+        _ = Unmanaged.passRetained(callbacks)
+    }
+
     deinit {
+        if isAbandoned.load(ordering: .relaxed) { return }
         // Without closing a consumer: that is a conversation with the brokers and has its own call.
         rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
     }

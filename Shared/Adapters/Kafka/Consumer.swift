@@ -22,6 +22,10 @@ public final class Consumer {
     private let handle: ClientHandle
     private var rebalances: [(code: rd_kafka_resp_err_t, partitions: [PartitionOffset])] = []
     private var isClosing = false
+    private var isSubscribed = false
+    private var hasSeenRebalance = false
+    /// Rebalances that were answered while closing.
+    private var answeredRebalances = 0
 
     public init(
         settings: [String: String], observer: KafkaObserver = KafkaObserver()
@@ -51,6 +55,7 @@ public final class Consumer {
                     topic: $0, partition: Int(RD_KAFKA_PARTITION_UA), offset: PartitionOffset.none)
             })
         try KafkaError.check(rd_kafka_subscribe(handle.pointer, list.pointer))
+        isSubscribed = true
     }
 
     /// Reads exactly these from the given offsets on, without a group.
@@ -114,18 +119,70 @@ public final class Consumer {
         let group = GroupMetadata(metadata)
         // Asked after the metadata was taken: a member that is dropped in between carries the old
         // generation, which the brokers refuse.
-        guard let member = rd_kafka_memberid(handle.pointer) else { return nil }
-        defer { rd_kafka_mem_free(handle.pointer, member) }
-        return member.pointee == 0 ? nil : group
+        return memberID == nil ? nil : group
     }
 
     /// Leaves the group at once and stops.
     public func close() {
         guard !isClosing else { return }
         isClosing = true
-        // librdkafka waits for an answer to each rebalance that it has announced.
-        try? take([])
+        // From joining a group to its first rebalance librdkafka 2.0 must not be destroyed: it aborts
+        // the process (its issue 4312, mended in 2.3).
+        if isSubscribed, !hasSeenRebalance, memberID != nil { handle.abandon() }
+        if isSubscribed { leave() }
         rd_kafka_consumer_close(handle.pointer)
+    }
+
+    /// What the group's coordinator calls this consumer; nil while it has not joined.
+    private var memberID: String? {
+        guard let member = rd_kafka_memberid(handle.pointer) else { return nil }
+        defer { rd_kafka_mem_free(handle.pointer, member) }
+        return member.pointee == 0 ? nil : String(cString: member)
+    }
+
+    /// Leaves the group while it still stands. A rebalance that is first met within
+    /// `rd_kafka_consumer_close` may come after the group's end, and then librdkafka 2.0 never returns
+    /// from the answer to it.
+    private func leave() {
+        for (code, partitions) in rebalances { answer(code, partitions) }
+        rebalances = []
+        // For what was told as assigned and never taken up.
+        try? take([])
+        guard rd_kafka_unsubscribe(handle.pointer) == RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+        let deadline = ContinuousClock.now + .seconds(3)
+        var quietTurns = 0
+        while quietTurns < 3, .now < deadline {
+            let before = answeredRebalances
+            if let message = rd_kafka_consumer_poll(handle.pointer, 20) {
+                rd_kafka_message_destroy(message)
+                continue
+            }
+            quietTurns = answeredRebalances == before && held.isEmpty ? quietTurns + 1 : 0
+        }
+    }
+
+    /// librdkafka waits for an answer to each rebalance that it has announced, and takes none that
+    /// gives back what was never taken up.
+    private func answer(_ code: rd_kafka_resp_err_t, _ partitions: [PartitionOffset]) {
+        answeredRebalances += 1
+        if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
+            try? take([])
+        } else {
+            let held = held
+            try? give(
+                partitions.filter { lost in
+                    held.contains { $0.topic == lost.topic && $0.partition == lost.partition }
+                })
+        }
+    }
+
+    /// What has been taken up and not given back.
+    private var held: [PartitionOffset] {
+        var list: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?
+        guard rd_kafka_assignment(handle.pointer, &list) == RD_KAFKA_RESP_ERR_NO_ERROR, let list
+        else { return [] }
+        defer { rd_kafka_topic_partition_list_destroy(list) }
+        return PartitionList.read(list)
     }
 
     private func nextRebalance() -> Event? {
@@ -136,13 +193,10 @@ public final class Consumer {
     }
 
     private func rebalance(_ code: rd_kafka_resp_err_t, _ partitions: [PartitionOffset]) {
+        hasSeenRebalance = true
         if isClosing {
             // Nobody polls any more.
-            if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
-                try? take(partitions)
-            } else {
-                try? give(partitions)
-            }
+            answer(code, partitions)
         } else {
             rebalances.append((code, partitions))
         }
