@@ -107,7 +107,13 @@ class Kafka:
         self.port = free_ports(2)[0]
         self.bootstrap = f"127.0.0.1:{self.port}"
         self.kills = 0
-        self.start()
+        # One cluster id in 64 begins with "-", which Kafka's own program takes for an option.
+        for attempt in range(3):
+            try:
+                return self.start()
+            except subprocess.CalledProcessError:
+                if attempt == 2:
+                    raise
 
     def start(self):
         subprocess.run([self.script / "start", str(self.port), self.folder], check=True,
