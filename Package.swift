@@ -106,7 +106,8 @@ let package = Package(
             path: "Services/whereabouts/main", swiftSettings: strict),
         // Peers and load for the benchmarks, in C
         .executableTarget(
-            name: "bare-http", dependencies: ["CMicrohttpd", "CKafka"], path: "Benchmarks/bare-http"),
+            name: "bare-http", dependencies: ["CMicrohttpd", "CKafka"], path: "Benchmarks/bare-http"
+        ),
         .executableTarget(name: "http-load", path: "Benchmarks/http-load"),
         .executableTarget(
             name: "kafka-produce-peer", dependencies: ["CKafka"],
