@@ -48,27 +48,22 @@ public final class RealKafka: Sendable {
         }
         // Ports that were free a moment ago may be taken, and one cluster id in 64 begins with "-",
         // which Kafka's own program takes for an option.
+        var reason = ""
         for _ in 0..<3 {
-            if let kafka = start(programs, brokers) { return kafka }
+            do { return try start(programs, brokers) } catch { reason = "\(error)" }
         }
+        print("skipped: no real Kafka, it did not start: \(reason)")
         return nil
     }
 
-    private static func start(_ programs: URL, _ brokers: Int) -> RealKafka? {
+    private static func start(_ programs: URL, _ brokers: Int) throws -> RealKafka {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("whereabouts-kafka-\(UUID().uuidString)")
         let port = freePort(count: 2 * brokers)
-        do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true)
-            try stopAfterThisProcess(folder, programs)
-            let servers = try runStart(programs, folder, port: port, brokers: brokers)
-            return RealKafka(
-                bootstrapServers: servers, folder: folder, port: port, count: brokers)
-        } catch {
-            print("no real Kafka, it did not start: \(error)")
-            return nil
-        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try stopAfterThisProcess(folder, programs)
+        let servers = try runStart(programs, folder, port: port, brokers: brokers)
+        return RealKafka(bootstrapServers: servers, folder: folder, port: port, count: brokers)
     }
 
     /// Whether the brokers are this process's own, so that it may crash them.
