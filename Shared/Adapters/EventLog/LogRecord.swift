@@ -46,5 +46,9 @@ public struct StoredRecord: Hashable, Sendable {
         self.headers = headers
     }
 
+    public var byteCount: Int {
+        (key?.count ?? 0) + (value?.count ?? 0) + headers.encoded.count
+    }
+
     public var topicPartition: TopicPartition { TopicPartition(topic, partition) }
 }

@@ -112,17 +112,16 @@ public struct Processor<State: Sendable>: Sendable {
         var states: [TopicPartition: State] = [:]
         for partition in partitions { states[partition] = emptyState(partition.partition) }
         guard let stateTopic = configuration.stateTopic else { return states }
-        let bounds = try await log.bounds(of: stateTopic)
+        let held = try await log.ranges(of: [stateTopic])
         var ranges: [TopicPartition: Range<Int64>] = [:]
         for partition in partitions {
-            guard bounds.indices.contains(partition.partition) else {
+            let place = TopicPartition(stateTopic, partition.partition)
+            guard let range = held[place] else {
                 throw EventLogError(
                     .partitionMismatch,
                     "\(stateTopic) has fewer partitions than \(configuration.input)")
             }
-            let bound = bounds[partition.partition]
-            ranges[TopicPartition(stateTopic, partition.partition)] =
-                bound.start..<max(bound.start, bound.end)
+            ranges[place] = range
         }
         try await log.readRange(ranges) { records in
             for record in records {

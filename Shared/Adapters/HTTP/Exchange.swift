@@ -271,13 +271,7 @@ extension Exchange: ConnectionWaiter {
         switch response.body {
         case .stream where method == .head, .pulled where method == .head:
             made = MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
-        case .bytes(let bytes):
-            made = bytes.withUnsafeBytes {
-                // Copied, so the pointer is not written through.
-                MHD_create_response_from_buffer(
-                    $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress),
-                    .RESPMEM_MUST_COPY)
-            }
+        case .bytes(let bytes): made = copiedResponse(bytes)
         case .stream(let stream):
             made = makeStream(limit: loop.core.configuration.maximumUnsentStreamBytes) { body in
                 for try await chunk in stream { guard body.append(chunk) else { return } }

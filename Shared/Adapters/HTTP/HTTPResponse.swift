@@ -48,17 +48,20 @@ final class PreparedResponse: @unchecked Sendable {
 
     /// Nil without memory, and for a body that is not all there.
     init?(_ response: HTTPResponse) {
-        guard case .bytes(let bytes) = response.body,
-            let pointer = bytes.withUnsafeBytes({
-                // Copied, so the pointer is not written through.
-                MHD_create_response_from_buffer(
-                    $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress),
-                    .RESPMEM_MUST_COPY)
-            })
+        guard case .bytes(let bytes) = response.body, let pointer = copiedResponse(bytes)
         else { return nil }
         for (name, value) in response.headers { MHD_add_response_header(pointer, name, value) }
         self.pointer = pointer
     }
 
     deinit { MHD_destroy_response(pointer) }
+}
+
+/// libmicrohttpd's form of an answer, with a copy of the bytes; nil without memory.
+func copiedResponse(_ bytes: [UInt8]) -> OpaquePointer? {
+    bytes.withUnsafeBytes {
+        // Copied, so the pointer is not written through.
+        MHD_create_response_from_buffer(
+            $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+    }
 }

@@ -119,25 +119,27 @@ public final class Consumer {
         let group = GroupMetadata(metadata)
         // Asked after the metadata was taken: a member that is dropped in between carries the old
         // generation, which the brokers refuse.
-        return memberID == nil ? nil : group
+        return isMember ? group : nil
     }
 
     /// Leaves the group at once and stops.
     public func close() {
         guard !isClosing else { return }
         isClosing = true
-        // From joining a group to its first rebalance librdkafka 2.0 must not be destroyed: it aborts
-        // the process (its issue 4312, mended in 2.3).
-        if isSubscribed, !hasSeenRebalance, memberID != nil { handle.abandon() }
-        if isSubscribed { leave() }
+        if isSubscribed {
+            // From joining a group to its first rebalance librdkafka 2.0 must not be destroyed: it
+            // aborts the process (its issue 4312, mended in 2.3).
+            if !hasSeenRebalance, isMember { handle.abandon() }
+            leave()
+        }
         rd_kafka_consumer_close(handle.pointer)
     }
 
-    /// What the group's coordinator calls this consumer; nil while it has not joined.
-    private var memberID: String? {
-        guard let member = rd_kafka_memberid(handle.pointer) else { return nil }
+    /// The group's coordinator knows this consumer and has not dropped it.
+    private var isMember: Bool {
+        guard let member = rd_kafka_memberid(handle.pointer) else { return false }
         defer { rd_kafka_mem_free(handle.pointer, member) }
-        return member.pointee == 0 ? nil : String(cString: member)
+        return member.pointee != 0
     }
 
     /// Leaves the group while it still stands. A rebalance that is first met within

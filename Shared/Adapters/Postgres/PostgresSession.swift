@@ -123,13 +123,13 @@ public final class PostgresSession {
         return PQconnectdbParams(nullEnded(keys), nullEnded(values), 1)
     }
 
-    /// A failed connect carries no SQLSTATE; the words tell a refusal from an absence.
     /// libpq's words, which may take several lines.
     static func oneLine(_ message: UnsafePointer<CChar>?) -> String {
         message.map { String(cString: $0) }?.split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ") ?? ""
     }
 
+    /// A failed connect carries no SQLSTATE; the words tell a refusal from an absence.
     private static func connectFailure(_ message: UnsafePointer<CChar>?) -> PostgresError {
         let text = oneLine(message)
         let refused = ["password authentication", "no pg_hba.conf", "role \"", "Peer authent"]

@@ -64,7 +64,3 @@ final class LogTail: Sendable {
         }
     }
 }
-
-extension StoredRecord {
-    var byteCount: Int { (key?.count ?? 0) + (value?.count ?? 0) + headers.encoded.count }
-}
