@@ -1,4 +1,5 @@
 import Geometry
+import SeededRandomness
 import Testing
 
 @Suite struct LocalFrameTests {

@@ -1,4 +1,5 @@
 import JSON
+import SeededRandomness
 import Testing
 
 @Suite("JSONWriter") struct JSONWriterTests {

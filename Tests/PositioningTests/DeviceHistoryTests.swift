@@ -1,5 +1,6 @@
 import Events
 import Positioning
+import SeededRandomness
 import Testing
 
 @Suite struct DeviceHistoryTests {

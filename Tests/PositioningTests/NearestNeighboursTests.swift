@@ -2,6 +2,7 @@ import Events
 import Geometry
 import Glibc
 import Positioning
+import SeededRandomness
 import Site
 import Testing
 

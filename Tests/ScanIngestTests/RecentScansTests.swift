@@ -1,4 +1,5 @@
 import Events
+import SeededRandomness
 import Testing
 
 @testable import ScanIngest
@@ -43,16 +44,16 @@ import Testing
         "It answers as two dictionaries would, whatever the order of what happens",
         arguments: 1...20)
     func likeDictionaries(seed: UInt64) {
-        var random = Steps(state: seed)
+        var random = SeededRandom(seed: seed)
         let recent = RecentScans(limit: 16)
         var slow = Slow(limit: 16)
         // Few enough ids that they come again, also with other content.
         let ids = (0..<60).map { EventID(high: $0 % 3, low: $0) }
         for _ in 0..<5_000 {
-            let id = ids[random.below(ids.count)]
-            switch random.below(8) {
+            let id = ids[Int.random(in: ids.indices, using: &random)]
+            switch Int.random(in: 0..<8, using: &random) {
             case 0...4:
-                let hash = UInt64(random.below(2))
+                let hash = UInt64(Int.random(in: 0..<2, using: &random))
                 #expect(recent.note(id, contentHash: hash) == slow.note(id, hash))
             case 5, 6:
                 recent.acknowledge([id])
@@ -87,18 +88,5 @@ import Testing
         #expect(recent.note(first, contentHash: 1) == .repeated(acknowledged: false))
         #expect(recent.note(third, contentHash: 1) == .new)
         #expect(recent.note(first, contentHash: 1) == .new)
-    }
-}
-
-/// Steele's SplitMix64.
-private struct Steps {
-    var state: UInt64
-
-    mutating func below(_ limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((word ^ (word >> 31)) % UInt64(limit))
     }
 }

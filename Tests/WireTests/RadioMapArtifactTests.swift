@@ -1,6 +1,7 @@
 import Events
 import Geometry
 import Positioning
+import SeededRandomness
 import Testing
 import Wire
 
@@ -80,7 +81,7 @@ import Wire
 
     @Test("No garbage and no mutation crashes the reader or gives an unsound map", arguments: 0..<8)
     func fuzz(seed: Int) {
-        var random = SystemlessRandom(state: UInt64(seed) &+ 1)
+        var random = SeededRandom(seed: UInt64(seed) &+ 1)
         let bytes = RadioMapArtifact.encode(map)
         var refused = 0
         for round in 0..<1_500 {
@@ -107,17 +108,5 @@ import Wire
         }
         // The harness would show nothing if every mutation were still a map.
         #expect(refused > 750)
-    }
-}
-
-/// SplitMix64, seeded.
-private struct SystemlessRandom: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import Events
+import SeededRandomness
 import Wire
 
 /// Events with random content that the wire carries without loss: whole milliseconds, and decimals

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Positioning
+import SeededRandomness
 import Testing
 import Wire
 
