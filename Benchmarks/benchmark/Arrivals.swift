@@ -1,7 +1,9 @@
 import EventLog
 import Events
 import Foundation
+import HTTPClient
 import Synchronization
+import Wire
 
 /// When scans were sent and when what became of them could be read, by the id of the scan.
 final class Arrivals: Sendable {
@@ -44,6 +46,17 @@ final class Arrivals: Sendable {
             }
         }
         await reader.close()
+    }
+
+    /// Reads a stream of positions until the task is cancelled or the stream ends.
+    func follow(_ stream: HTTPClientStream) async throws {
+        var parser = ServerSentEventParser()
+        for try await chunk in stream.body {
+            let now = ContinuousClock.now
+            for event in parser.feed(chunk) {
+                arrived(try PositionEstimated(json: Array(event.data.utf8)).scan, at: now)
+            }
+        }
     }
 
     var outstanding: Int { state.withLock { $0.sent.count } }

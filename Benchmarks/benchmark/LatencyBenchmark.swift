@@ -8,8 +8,10 @@ import TestSupport
 import Wire
 
 /// From POST to position event at 500 scans a second, p99, through `whereabouts serve`. On Kafka
-/// the peer is a C program that consumes, copies and commits in transactions, fed and read by the
-/// same producer and consumer; on PostgreSQL it is two commits one after the other.
+/// the positions are read from the log, and the peer is a C program that consumes, copies and commits
+/// in transactions, fed and read by the same producer and consumer. On PostgreSQL the peer is two
+/// commits one after the other, which nobody reads; the positions come over the service's stream of
+/// server-sent events, as they come to whoever runs all in one process.
 struct LatencyBenchmark {
     private static let perSecond = 500
     private static let seconds = 10
@@ -50,7 +52,7 @@ struct LatencyBenchmark {
         var comparison = Comparison(
             "latency-kafka", unit: "milliseconds, p99", peerName: "consume, copy, commit in C")
         for pair in 0...options.pairs {
-            let ours = try await measureService(service, log)
+            let ours = try await measureService(service, .log(log))
             let bare = try await measurePeer(log)
             // The first pair warms both up.
             if pair > 0 { comparison.add(ours: ours, peer: bare) }
@@ -65,9 +67,10 @@ struct LatencyBenchmark {
     private func measurePeer(_ log: any EventLog) async throws -> Double {
         var samples = ScanSamples(seed: 3)
         let arrivals = Arrivals()
-        return try await p99(
-            arrivals, reading: Self.peerOutput, of: log, scanID: Self.scanOfCopy
-        ) { number in
+        return try await p99(Self.peerOutput, arrivals) { ready in
+            try await arrivals.follow(
+                Self.peerOutput, of: log, ready: ready, scanID: { try ScanRecorded(json: $0).id })
+        } send: { number in
             let now = Timestamp.now
             let id = EventID(at: now)
             let record = samples.scan(device: number % 200, id: id, at: now)
@@ -83,19 +86,31 @@ struct LatencyBenchmark {
     // MARK: PostgreSQL
 
     private func comparePostgres(_ database: String, _ directory: URL) async throws {
+        try await fillWriteAheadLog(database)
         let choice = ChosenLog.postgres(conninfo: database)
         let service = try await serve(choice, database, directory)
-        let log = try choice.open()
         var comparison = Comparison(
             "latency-postgres", unit: "milliseconds, p99", peerName: "two bare commits")
         for pair in 0...options.pairs {
-            let ours = try await measureService(service, log)
+            let ours = try await measureService(service, .stream)
             let bare = try measureCommits(database, directory)
             if pair > 0 { comparison.add(ours: ours, peer: bare) }
         }
         service.program.end()
-        await log.close()
         comparison.report()
+    }
+
+    /// A server that has run for a while writes its log over old files. A new one makes each file
+    /// first, 16 MB of zeros, and all commits wait for that; so files are made here for the time to
+    /// come, for us and for the peer.
+    private func fillWriteAheadLog(_ database: String) async throws {
+        let connection = PostgresConnection(PostgresConfiguration(database))
+        for _ in 0..<60 {
+            try await connection.query(
+                "SELECT pg_logical_emit_message(false, 'benchmark', 'x'), pg_switch_wal()", [])
+        }
+        try await connection.execute(script: "CHECKPOINT")
+        await connection.close()
     }
 
     private func measureCommits(_ database: String, _ directory: URL) throws -> Double {
@@ -136,7 +151,13 @@ struct LatencyBenchmark {
         return service
     }
 
-    private func measureService(_ service: RunningService, _ log: any EventLog) async throws
+    /// Where the positions are read.
+    private enum Source {
+        case log(any EventLog)
+        case stream
+    }
+
+    private func measureService(_ service: RunningService, _ source: Source) async throws
         -> Double
     {
         var samples = ScanSamples(seed: 4)
@@ -145,9 +166,21 @@ struct LatencyBenchmark {
         let url = "http://127.0.0.1:\(service.port)/v1/scans"
         let headers = [(name: "authorization", value: "Bearer \(service.token)")]
         let arrivals = Arrivals()
-        return try await p99(
-            arrivals, reading: Topic.positions.name, of: log, scanID: Self.scanOfPosition
-        ) { number in
+        return try await p99("positions", arrivals) { ready in
+            switch source {
+            case .log(let log):
+                try await arrivals.follow(
+                    Topic.positions.name, of: log, ready: ready,
+                    scanID: { try PositionEstimated(json: $0).scan })
+            case .stream:
+                let address =
+                    "http://127.0.0.1:\(service.port)/v1/positions/stream"
+                    + "?site=\(ScanSamples.site)"
+                let stream = try await client.stream(address, headers: headers)
+                ready()
+                try await arrivals.follow(stream)
+            }
+        } send: { number in
             let now = Timestamp.now
             let id = EventID(at: now)
             let body = samples.scan(device: number % 200, id: id, at: now).json
@@ -159,22 +192,18 @@ struct LatencyBenchmark {
         }
     }
 
-    private static func scanOfCopy(_ value: [UInt8]) throws -> EventID {
-        try ScanRecorded(json: value).id
-    }
-
-    private static func scanOfPosition(_ value: [UInt8]) throws -> EventID {
-        try PositionEstimated(json: value).scan
-    }
-
     /// Sends at the rate and waits for what comes of it.
     private func p99(
-        _ arrivals: Arrivals, reading topic: String, of log: any EventLog,
-        scanID: @escaping @Sendable ([UInt8]) throws -> EventID, _ send: (Int) -> Void
+        _ name: String, _ arrivals: Arrivals,
+        following:
+            @escaping @Sendable (_ ready: @escaping @Sendable () -> Void) async throws ->
+            Void, send: (Int) -> Void
     ) async throws -> Double {
         let (ready, signal) = AsyncStream<Void>.makeStream()
         let following = Task {
-            try await arrivals.follow(topic, of: log, ready: { signal.yield() }, scanID: scanID)
+            // Ends the wait below too when it fails before it is ready.
+            defer { signal.finish() }
+            try await following { signal.yield() }
         }
         for await _ in ready { break }
         try await pace(perSecond: Self.perSecond, seconds: Self.seconds, send)
@@ -184,12 +213,12 @@ struct LatencyBenchmark {
         }
         let missing = arrivals.outstanding
         following.cancel()
-        try await following.value
+        do { try await following.value } catch is CancellationError {}
         guard missing == 0 else { throw BenchmarkFault("\(missing) scans have no outcome") }
         let milliseconds = arrivals.take()
         tell(
             String(
-                format: "    %@: p50 %.1f ms, p99 %.1f ms, most %.1f ms", topic,
+                format: "    %@: p50 %.1f ms, p99 %.1f ms, most %.1f ms", name,
                 milliseconds[milliseconds.count / 2], milliseconds[milliseconds.count * 99 / 100],
                 milliseconds.last ?? 0))
         return milliseconds[milliseconds.count * 99 / 100]

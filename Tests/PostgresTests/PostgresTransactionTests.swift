@@ -128,20 +128,4 @@ struct PostgresTransactionTests {
             Issue.record("it connected")
         } catch { #expect(error.isRetriable && error.isConnectionLost) }
     }
-
-    @Test("a listener hears what others notify")
-    func notifications() async throws {
-        let configuration = try await PrivatePostgres.shared().makeDatabase()
-        let connection = PostgresConnection(configuration)
-        for await event in PostgresListener.events(configuration, channels: ["news"]) {
-            switch event {
-            case .connected: try await connection.execute(script: "NOTIFY news, 'hello'")
-            case .disconnected(let error): Issue.record(error)
-            case .notification(let channel, let payload, let isOwn):
-                #expect((channel, payload) == ("news", "hello"))
-                #expect(!isOwn)
-                return
-            }
-        }
-    }
 }

@@ -7,7 +7,9 @@ public struct ViewAlarm: Error, Hashable, CustomStringConvertible {
     public let description: String
 }
 
-/// Keeps a view: writes its rows and its position in one PostgreSQL transaction.
+/// Keeps a view: writes its rows and its position in one PostgreSQL transaction. That does not wait
+/// for the disk: what a server that crashes forgets, rows and position together, is read from the
+/// log again.
 ///
 /// The group only shares the partitions out; the truth is the position beside the rows. A projector
 /// that was paused while another took over finds the position moved, and its transaction rolls
@@ -16,7 +18,7 @@ public struct ViewAlarm: Error, Hashable, CustomStringConvertible {
 public struct Projector: Sendable {
     /// How long a view that has just been written is left alone. The views of a busy log would
     /// otherwise commit after nearly every record, and take processor and disk from the log itself.
-    private static let pause = Duration.milliseconds(50)
+    private static let pause = Duration.milliseconds(100)
 
     private let view: any View
     private let log: any EventLog
@@ -169,13 +171,14 @@ public struct Projector: Sendable {
 struct PositionMoved: Error {}
 
 extension PostgresPool {
-    /// Runs the body in a transaction; `PositionMoved` rolls back and gives the other value.
+    /// Runs the body in a transaction that does not wait for the disk; `PositionMoved` rolls back and
+    /// gives the other value.
     func withTransaction<Value: Sendable>(
         _ body: @Sendable (isolated PostgresConnection) async throws -> Value,
         onMoved: () -> Value
     ) async throws -> Value {
         do {
-            return try await withTransaction(body)
+            return try await withTransaction(waitingForDisk: false, body)
         } catch is PositionMoved {
             return onMoved()
         }

@@ -82,14 +82,17 @@ public actor PostgresConnection {
 
     /// Runs the body in a transaction: commits when it returns, rolls back when it throws. Inside,
     /// the connection's calls need no `await`. A connection lost during the commit leaves the
-    /// outcome unknown (`isConnectionLost`).
+    /// outcome unknown (`isConnectionLost`). Without `waitingForDisk` a server that crashes may
+    /// forget the last moments' transactions, as a whole and in order; for what can be made again.
     public func withTransaction<Result: Sendable>(
+        waitingForDisk: Bool = true,
         _ body: @Sendable (isolated PostgresConnection) async throws -> Result
     ) async throws -> Result {
         guard !isInTransaction else {
             throw PostgresError.misuse("a transaction is under way on this connection")
         }
-        try session().execute(script: "BEGIN")
+        let begin = waitingForDisk ? "BEGIN" : "BEGIN; SET LOCAL synchronous_commit = off"
+        try session().execute(script: begin)
         isInTransaction = true
         defer { isInTransaction = false }
         do {

@@ -41,8 +41,9 @@ public final class PostgresListener: Sendable {
     deinit { core.stop() }
 
     /// Sends what `collect` gives, soon, in one round trip. Calls that come while the thread is
-    /// busy cost one sending together. What can't be sent is dropped, so receivers need another way
-    /// to find out late.
+    /// busy cost one sending together. What can't be sent is dropped, and so is what only we would
+    /// hear: whoever begins to listen may miss the first second. So receivers need another way to
+    /// find out late.
     public func notifySoon() { core.notifySoon() }
 
     /// Ends the connection; no event comes after the current one.
@@ -66,6 +67,8 @@ private final class ListenerCore: Sendable {
     private struct State {
         var isAsked = false
         var isStopped = false
+        /// Whether anybody else listens, and until when that is good enough to know.
+        var audience: (isThere: Bool, until: ContinuousClock.Instant)?
     }
     private let configuration: PostgresConfiguration
     private let channels: [String]
@@ -73,6 +76,7 @@ private final class ListenerCore: Sendable {
     private let receive: @Sendable (PostgresListener.Event) -> Void
     private let state = Mutex(State())
     private let wakeUp = WakeUp()
+    private let audience: ListenerAudience
 
     init(
         _ configuration: PostgresConfiguration, channels: [String],
@@ -83,10 +87,14 @@ private final class ListenerCore: Sendable {
         self.channels = channels
         self.collect = collect
         self.receive = receive
+        audience = ListenerAudience(channels)
     }
 
     func notifySoon() {
         let isFirst = state.withLock { state in
+            if let audience = state.audience, !audience.isThere, .now < audience.until {
+                return false
+            }
             defer { state.isAsked = true }
             return !state.isAsked
         }
@@ -109,6 +117,8 @@ private final class ListenerCore: Sendable {
                 // server that crashes takes with it, its receivers would not have heard either.
                 try session.execute(script: "SET synchronous_commit = off")
                 for channel in channels { try session.execute(script: "LISTEN \"\(channel)\"") }
+                try audience.enter(session)
+                state.withLock { $0.audience = nil }
                 backOff.succeeded()
                 receive(.connected)
                 while !isStopped { try turn(session) }
@@ -118,6 +128,13 @@ private final class ListenerCore: Sendable {
                 while !isStopped, backOff.failure(at: .now) != nil { usleep(20_000) }
             }
         }
+    }
+
+    private func hasAudience(_ session: PostgresSession) throws(PostgresError) -> Bool {
+        if let known = state.withLock({ $0.audience }), .now < known.until { return known.isThere }
+        let isThere = try audience.hasOthers(session)
+        state.withLock { $0.audience = (isThere, .now + .seconds(1)) }
+        return isThere
     }
 
     /// Waits for something to hear or to send, and does it.
@@ -134,11 +151,13 @@ private final class ListenerCore: Sendable {
             return state.isAsked
         }
         let outgoing = isAsked ? collect() : []
-        try session.pipeline(
-            outgoing.map {
-                PostgresStatement(
-                    "SELECT pg_notify($1, $2)", [.text($0.channel), .text($0.payload)])
-            })
+        if !outgoing.isEmpty, try hasAudience(session) {
+            try session.pipeline(
+                outgoing.map {
+                    PostgresStatement(
+                        "SELECT pg_notify($1, $2)", [.text($0.channel), .text($0.payload)])
+                })
+        }
         guard PQconsumeInput(session.connection) == 1 else { throw session.lost() }
         let own = session.serverProcessID
         while let notification = PQnotifies(session.connection) {

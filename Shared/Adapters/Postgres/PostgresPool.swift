@@ -67,11 +67,15 @@ public final class PostgresPool: Sendable {
         }
     }
 
-    /// Lends a connection and runs the body in a transaction on it.
+    /// Lends a connection and runs the body in a transaction on it; see
+    /// `PostgresConnection.withTransaction`.
     public func withTransaction<Result: Sendable>(
+        waitingForDisk: Bool = true,
         _ body: @Sendable (isolated PostgresConnection) async throws -> Result
     ) async throws -> Result {
-        try await withConnection { try await $0.withTransaction(body) }
+        try await withConnection {
+            try await $0.withTransaction(waitingForDisk: waitingForDisk, body)
+        }
     }
 
     /// Runs one statement on any connection.

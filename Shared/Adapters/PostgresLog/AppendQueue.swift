@@ -44,7 +44,8 @@ final class AppendQueue: @unchecked Sendable {
         condition.lock()
         heldRecords -= records
         heldBytes -= bytes
-        if heldRecords == 0 { condition.broadcast() }
+        // Only a queue that closes is waited for to be empty.
+        if heldRecords == 0, isClosed { condition.broadcast() }
         condition.unlock()
     }
 
@@ -57,9 +58,14 @@ final class AppendQueue: @unchecked Sendable {
             }
             waiting[piece.partition]?.append(piece)
         }
-        // One worker takes all; but others wait for other things, and would swallow its signal.
-        if pausing > 0 || isClosed { condition.broadcast() } else { condition.signal() }
+        wakeWorker()
         condition.unlock()
+    }
+
+    /// One worker takes all; but others may wait for other things, and would swallow its signal. The
+    /// lock is held.
+    private func wakeWorker() {
+        if pausing > 0 || isClosed { condition.broadcast() } else { condition.signal() }
     }
 
     /// Waits for work; nil when the queue is closed and empty.
@@ -101,7 +107,7 @@ final class AppendQueue: @unchecked Sendable {
         for partition in partitions where underWay.remove(partition) != nil {
             if waiting[partition] != nil { ready.append(partition) }
         }
-        condition.broadcast()
+        if !ready.isEmpty || isClosed { wakeWorker() }
         condition.unlock()
     }
 

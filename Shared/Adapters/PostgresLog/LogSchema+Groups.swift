@@ -38,10 +38,18 @@ extension LogSchema {
                 WHERE g.group_name = wanted
                 ORDER BY g.topic, g.partition FOR NO KEY UPDATE OF g;
             END IF;
-            UPDATE log.group_partitions g SET next_offset = c.next
-            FROM unnest(topics, partitions, expected, nexts) c (topic, partition, expected, next)
-            WHERE g.group_name = wanted AND g.topic = c.topic AND g.partition = c.partition
-                AND g.owner = me AND coalesce(g.next_offset, -1) = c.expected;
+            IF cardinality(topics) = 1 THEN
+                UPDATE log.group_partitions g SET next_offset = nexts[1]
+                WHERE g.group_name = wanted AND g.topic = topics[1]
+                    AND g.partition = partitions[1] AND g.owner = me
+                    AND coalesce(g.next_offset, -1) = expected[1];
+            ELSE
+                UPDATE log.group_partitions g SET next_offset = c.next
+                FROM unnest(topics, partitions, expected, nexts)
+                    c (topic, partition, expected, next)
+                WHERE g.group_name = wanted AND g.topic = c.topic AND g.partition = c.partition
+                    AND g.owner = me AND coalesce(g.next_offset, -1) = c.expected;
+            END IF;
             GET DIAGNOSTICS hit = ROW_COUNT;
             IF hit <> cardinality(topics)
                 OR hit = 0 AND NOT EXISTS (

@@ -176,6 +176,18 @@ public enum LogSchema {
                 RETURNS TABLE (out_partition int, out_first bigint, out_at timestamptz)
                 LANGUAGE plpgsql AS $inner$
                 BEGIN
+                    -- One record is the common case, and its statements the plainest.
+                    IF cardinality(record_partitions) = 1 THEN
+                        UPDATE log.partitions p SET next_offset = p.next_offset + 1,
+                            last_appended_at = greatest(clock_timestamp(), p.last_appended_at)
+                        WHERE p.topic = %1$s AND p.partition = record_partitions[1]
+                        RETURNING p.partition, p.next_offset - 1, p.last_appended_at
+                        INTO out_partition, out_first, out_at;
+                        INSERT INTO log.records_%1$s VALUES (out_partition, out_first, out_at,
+                            keys[1], contents[1], all_headers[1]);
+                        RETURN NEXT;
+                        RETURN;
+                    END IF;
                     -- One order for all writers, so that they can't deadlock.
                     IF cardinality(in_partitions) > 1 THEN
                         PERFORM FROM log.partitions p

@@ -4,7 +4,7 @@ public import Postgres
 public struct PostgresLogSettings: Sendable {
     public var database: PostgresConfiguration
     /// Transactions of appends that may be under way at once; each has a thread and a connection.
-    public var appendWorkers = 4
+    public var appendWorkers = 2
     /// What may wait for its append or be under way; more is refused as back-pressure.
     public var maximumQueuedRecords = 50_000
     public var maximumQueuedBytes = 64_000_000
@@ -14,7 +14,7 @@ public struct PostgresLogSettings: Sendable {
     /// Connections for reading and for questions.
     public var readConnections = 4
     /// How late a reader finds a record when its notification was lost.
-    public var pollInterval = Duration.milliseconds(200)
+    public var pollInterval = Duration.milliseconds(500)
     /// A member that is not heard of for this long loses its partitions.
     public var sessionTimeout = Duration.seconds(6)
     public var heartbeatInterval = Duration.milliseconds(1_500)
@@ -26,10 +26,11 @@ public struct PostgresLogSettings: Sendable {
     public init(_ database: PostgresConfiguration) {
         self.database = database
         // Plans are made once per connection. The tables are empty when the first plans are made,
-        // so the planner must be told that the indexes are the way.
+        // so the planner must be told that the indexes are the way. What it is told to avoid it takes
+        // for endlessly dear, and would compile such a plan when there is no other.
         self.database.settings.merge([
             "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off",
-            "enable_bitmapscan": "off",
+            "enable_bitmapscan": "off", "jit": "off",
         ]) { own, _ in own }
     }
 

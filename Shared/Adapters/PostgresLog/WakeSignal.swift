@@ -2,15 +2,28 @@ import Synchronization
 
 /// What one waiting task waits on. A wake-up that comes while nobody waits is kept for the next
 /// wait.
+///
+/// A busy log wakes a signal hundreds of times in a second, so a wait does not make a timer of its
+/// own: the signal keeps one, and when it goes off for a wait that is over it is set anew.
 final class WakeSignal: Sendable {
     private struct State {
         var isAwake = false
         var groupChanged = false
         var othersNews = OthersNews()
         var waits = 0
-        /// The last wait whose time is over, which may be before it began to wait.
-        var expired = 0
+        /// The last wait that was cancelled, which may be before it began to wait.
+        var cancelled = 0
         var waiter: CheckedContinuation<Void, Never>?
+        /// When the latest wait is over.
+        var deadline = ContinuousClock.now
+        /// When the timer goes off; nil when there is none.
+        var timerDue: ContinuousClock.Instant?
+        /// Timers set so far: only the last counts.
+        var timers = 0
+    }
+    private struct Timer {
+        var number: Int
+        var due: ContinuousClock.Instant
     }
     private let state = Mutex(State())
 
@@ -50,52 +63,80 @@ final class WakeSignal: Sendable {
 
     /// Returns at a wake-up, at the end of the time, or when the task is cancelled.
     func wait(for limit: Duration) async {
-        let number = state.withLock { state in
+        let deadline = ContinuousClock.now + limit
+        let (number, timer) = state.withLock { state in
             state.waits += 1
-            return state.waits
+            state.deadline = deadline
+            return (state.waits, Self.newTimer(&state))
         }
-        let timer = Task { [weak self] in
-            try await Task.sleep(for: limit)
-            self?.expire(number)
-        }
-        defer { timer.cancel() }
+        if let timer { start(timer) }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isAwake = state.withLock { state in
-                    if state.isAwake || Task.isCancelled || state.expired == number {
+                let isOver = state.withLock { state in
+                    if state.isAwake || Task.isCancelled || state.cancelled == number
+                        || deadline <= .now
+                    {
                         state.isAwake = false
                         return true
                     }
                     state.waiter = continuation
                     return false
                 }
-                if isAwake { continuation.resume() }
+                if isOver { continuation.resume() }
             }
         } onCancel: {
-            expire(number)
+            cancel(number)
         }
     }
 
     private func wake(_ mark: (inout State) -> Void) {
         let waiter = state.withLock { state in
             mark(&state)
-            guard let waiter = state.waiter else { return nil as CheckedContinuation<Void, Never>? }
-            state.waiter = nil
+            guard state.waiter != nil else { return nil as CheckedContinuation<Void, Never>? }
             state.isAwake = false
-            return waiter
+            return state.waiter.take()
         }
         waiter?.resume()
     }
 
-    private func expire(_ number: Int) {
+    private func cancel(_ number: Int) {
         let waiter = state.withLock { state in
             guard state.waits == number else { return nil as CheckedContinuation<Void, Never>? }
-            state.expired = number
-            guard let waiter = state.waiter else { return nil }
-            state.waiter = nil
-            return waiter
+            state.cancelled = number
+            return state.waiter.take()
         }
         waiter?.resume()
+    }
+
+    // MARK: The timer
+
+    /// The timer to start for the latest wait; nil when one goes off in time anyway.
+    private static func newTimer(_ state: inout State) -> Timer? {
+        if let due = state.timerDue, due <= state.deadline { return nil }
+        state.timers += 1
+        state.timerDue = state.deadline
+        return Timer(number: state.timers, due: state.deadline)
+    }
+
+    private func start(_ timer: Timer) {
+        Task { [weak self] in
+            try await Task.sleep(until: timer.due, clock: .continuous)
+            self?.goOff(timer.number)
+        }
+    }
+
+    private func goOff(_ number: Int) {
+        let (waiter, next) = state.withLock {
+            state -> (CheckedContinuation<Void, Never>?, Timer?) in
+            // Another was set for an earlier time.
+            guard state.timers == number else { return (nil, nil) }
+            state.timerDue = nil
+            guard state.waiter != nil else { return (nil, nil) }
+            if state.deadline <= .now { return (state.waiter.take(), nil) }
+            return (nil, Self.newTimer(&state))
+        }
+        waiter?.resume()
+        if let next { start(next) }
     }
 }
 
