@@ -133,7 +133,7 @@ let package = Package(
         tests("SiteTests", "Site", "Events", "Geometry"),
         tests(
             "PositioningTests", "Positioning", "Site", "Events", "Geometry", "SeededRandomness"),
-        tests("AccuracyTests", "Accuracy", "Geometry"),
+        tests("AccuracyTests", "Accuracy", "Geometry", "SeededRandomness"),
         tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
         tests("ServiceRuntimeTests", "ServiceRuntime"),
         tests("JSONTests", "JSON", "SeededRandomness"),

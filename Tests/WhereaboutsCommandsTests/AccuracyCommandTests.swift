@@ -60,7 +60,7 @@ import WhereaboutsCommands
         }
     }
 
-    @Test("Several positioners end with a comparison")
+    @Test("Several positioners end with each later one compared with the first")
     func comparison() throws {
         let folder = try corridor()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -69,8 +69,20 @@ import WhereaboutsCommands
         #expect(lines.count == 3)
         try JSONParser.read(Array(lines[2].utf8)) { root in
             let object = try #require(root.object)
+            #expect(object["dataset"]?.string == "surimi")
+            #expect(object["baseline"]?.string == "knn")
             #expect(object["best"]?.string == "knn")
-            #expect(object["compared"]?.array?.count == 2)
+            let compared = try #require(object["compared"]?.array)
+            #expect(compared.count == 1)
+            for element in compared {
+                let later = try #require(element.object)
+                #expect(later["positioner"]?.string == "knn")
+                #expect(later["queries"]?.int == 3)
+                #expect(later["paths"]?.isNull == true)
+                for name: StaticString in ["meanDifference", "lower95", "upper95"] {
+                    #expect(later[name]?.double == 0)
+                }
+            }
         }
     }
 

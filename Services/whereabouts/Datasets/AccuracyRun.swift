@@ -19,6 +19,8 @@ public struct AccuracyRun: Sendable {
     public struct Result: Sendable {
         public var positioner: String
         public var summary: AccuracySummary
+        /// In the order of the data set, the same for every positioner.
+        public var judged: [JudgedEstimate]
         /// In the order of the data set.
         public var predictions: [Prediction]
     }
@@ -70,7 +72,8 @@ public struct AccuracyRun: Sendable {
             let microseconds = Double(elapsed / .nanoseconds(1)) / 1_000
             summary.microsecondsPerQuery = microseconds / Double(judged.count)
         }
-        return Result(positioner: positioner.name, summary: summary, predictions: predictions)
+        return Result(
+            positioner: positioner.name, summary: summary, judged: judged, predictions: predictions)
     }
 
     private func siteIndex() throws(DatasetFault) -> SiteIndex {

@@ -1,3 +1,4 @@
+import Accuracy
 import Archive
 import Events
 import JSON

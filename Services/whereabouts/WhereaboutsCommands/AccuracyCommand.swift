@@ -20,11 +20,13 @@ extension Command {
             several may be given
               --train-months   uji-library: one map of these months (else a map for each month)
               --test-months    uji-library: months to locate (else all)
-              --seed           ms-indoor: draws the paths to locate; also the positioner's chance
+              --seed           ms-indoor: draws the paths to locate; also the positioner's chance,
+                               and the resampling of the comparison
               --predictions    write each estimate beside the truth
 
-            Prints one JSON line for each positioner, and a comparison after several. Lengths are metres
-            as the set reports them; hits and withins are fractions; null is what the set lacks.
+            Prints one JSON line for each positioner, and after several a line that compares each later
+            one with the first. Lengths are metres as the set reports them; hits and withins are
+            fractions; null is what the set lacks.
             """,
         run: { invocation in
             try runAccuracy(arguments: invocation.arguments, output: invocation.output)
@@ -57,7 +59,9 @@ public func runAccuracy(
     }
     progress.finish()
     for result in results { output(AccuracyReport.line(dataset: dataset.name, result)) }
-    if results.count > 1 { output(AccuracyReport.comparison(dataset: dataset.name, results)) }
+    if results.count > 1 {
+        output(AccuracyReport.comparison(dataset, results, seed: request.options.seed))
+    }
 }
 
 /// The arguments of `accuracy`, checked.

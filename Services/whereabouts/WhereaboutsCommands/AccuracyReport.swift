@@ -30,22 +30,34 @@ enum AccuracyReport {
         return writer.finishText()
     }
 
-    /// The last line, for several positioners: the mean of each, the best first.
-    static func comparison(dataset: String, _ results: [AccuracyRun.Result]) -> String {
-        let order = results.sorted {
+    /// The last line, for several positioners: which is best on average, and how far each later one
+    /// is from the first.
+    ///
+    /// - Parameter results: at least two, over the same queries.
+    static func comparison(_ dataset: Dataset, _ results: [AccuracyRun.Result], seed: UInt64)
+        -> String
+    {
+        let best = results.min {
             ($0.summary.mean ?? .infinity) < ($1.summary.mean ?? .infinity)
         }
         var writer = JSONWriter()
         writer.beginObject()
-        writer.field("dataset", dataset)
-        writer.field("best", order[0].positioner)
+        writer.field("dataset", dataset.name)
+        writer.field("baseline", results[0].positioner)
+        writer.field("best", best?.positioner)
         writer.name("compared")
         writer.beginArray()
-        for result in order {
+        for result in results.dropFirst() {
+            let difference = PairedDifference(
+                from: results[0].judged, to: result.judged,
+                groundPerReportedMetre: dataset.groundPerReportedMetre, seed: seed)
             writer.beginObject()
             writer.field("positioner", result.positioner)
-            write("mean", result.summary.mean, to: &writer)
-            write("floorHit", result.summary.floorHit, to: &writer)
+            writer.field("queries", result.judged.count)
+            write("paths", difference?.paths.map(Double.init), to: &writer)
+            write("meanDifference", difference?.mean, to: &writer)
+            write("lower95", difference?.lower95, to: &writer)
+            write("upper95", difference?.upper95, to: &writer)
             writer.endObject()
         }
         writer.endArray()

@@ -31,10 +31,7 @@ public struct AccuracySummary: Hashable, Sendable {
     /// - Parameter groundPerReportedMetre: metres on the ground for one that the set reports. The frame is in
     ///   metres on the ground.
     public init(_ judged: [JudgedEstimate], groundPerReportedMetre: Double = 1) {
-        let errors = judged.map { query in
-            (query.estimate?.point ?? query.fallback).distance(to: query.truth.point)
-                / groundPerReportedMetre
-        }
+        let errors = judged.map { $0.distance / groundPerReportedMetre }
         let sorted = errors.sorted()
         queries = judged.count
         lost = judged.count { $0.estimate == nil }
@@ -94,7 +91,7 @@ private func average(_ values: [Double]) -> Double? {
 }
 
 /// The quantile of ascending values, linear between neighbours (Hyndman and Fan 1996, definition 7).
-private func quantile(_ sorted: [Double], _ level: Double) -> Double? {
+func quantile(_ sorted: [Double], _ level: Double) -> Double? {
     guard let last = sorted.last else { return nil }
     let position = level * Double(sorted.count - 1)
     let below = Int(position)

@@ -39,4 +39,9 @@ public struct JudgedEstimate: Hashable, Sendable {
         self.radius95 = radius95
         self.path = path
     }
+
+    /// Metres in the site's frame from the truth to the estimate; for a lost device to the fallback.
+    public var distance: Double {
+        (estimate?.point ?? fallback).distance(to: truth.point)
+    }
 }

@@ -1,11 +1,11 @@
 /// Seeded chance, the same on every machine (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom
 /// Number Generators").
-struct SplitMix64: RandomNumberGenerator {
+public struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,12 +15,12 @@ struct SplitMix64: RandomNumberGenerator {
 
     /// A whole number below the bound, for shuffling: the generator's own way is not promised to stay
     /// the same from one version of Swift to the next.
-    mutating func below(_ bound: Int) -> Int {
+    public mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
     /// Fisher and Yates.
-    mutating func shuffle<Element>(_ elements: inout [Element]) {
+    public mutating func shuffle<Element>(_ elements: inout [Element]) {
         for last in stride(from: elements.count - 1, to: 0, by: -1) {
             elements.swapAt(last, below(last + 1))
         }

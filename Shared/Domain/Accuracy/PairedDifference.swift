@@ -1,0 +1,86 @@
+/// How much farther from the truth one positioner is than another over the same queries, and how sure
+/// that is: the mean of the paired differences with its 95 % percentile bootstrap interval (Efron and
+/// Tibshirani 1993, "An Introduction to the Bootstrap", section 13.3).
+///
+/// Scans of one path share their walls, bodies and phone, so a path is drawn as a whole; drawn singly
+/// they would feign more evidence than there is.
+public struct PairedDifference: Hashable, Sendable {
+    /// How often the queries are drawn anew.
+    public static let resamples = 2_000
+
+    public var queries: Int
+    /// How many paths were drawn from; nil where no query belongs to one and queries are drawn singly.
+    /// In a mixture, a query without a path is a path of its own.
+    public var paths: Int?
+    /// Metres, second less first: below 0 the second is nearer to the truth.
+    public var mean: Double
+    public var lower95: Double
+    public var upper95: Double
+
+    /// What one draw takes as a whole.
+    private struct Unit {
+        var sum = 0.0
+        var count = 0
+    }
+
+    /// - Parameters:
+    ///   - differences: one for each query, in metres.
+    ///   - paths: the path of each query.
+    ///   - seed: of the resampling.
+    /// - Returns: nil when there are no queries.
+    public init?(_ differences: [Double], paths: [String?], seed: UInt64) {
+        precondition(differences.count == paths.count, "each query has its path, or none")
+        guard !differences.isEmpty else { return nil }
+        let units = Self.units(differences, paths)
+        queries = differences.count
+        self.paths = paths.contains { $0 != nil } ? units.count : nil
+        mean = differences.reduce(0, +) / Double(differences.count)
+        var random = SplitMix64(seed: seed)
+        var means: [Double] = []
+        means.reserveCapacity(Self.resamples)
+        for _ in 0..<Self.resamples {
+            var drawn = Unit()
+            for _ in units.indices {
+                let unit = units[random.below(units.count)]
+                drawn.sum += unit.sum
+                drawn.count += unit.count
+            }
+            means.append(drawn.sum / Double(drawn.count))
+        }
+        means.sort()
+        lower95 = quantile(means, 0.025) ?? mean
+        upper95 = quantile(means, 0.975) ?? mean
+    }
+
+    /// Compares the errors of two positioners; a lost device counts with the distance to its fallback.
+    ///
+    /// - Parameters:
+    ///   - first: in the order of the data set, as `second`.
+    ///   - groundPerReportedMetre: metres on the ground for one that the set reports.
+    /// - Returns: nil when there are no queries.
+    public init?(
+        from first: [JudgedEstimate], to second: [JudgedEstimate],
+        groundPerReportedMetre: Double = 1, seed: UInt64
+    ) {
+        precondition(first.count == second.count, "both answered the same queries")
+        self.init(
+            zip(first, second).map { ($1.distance - $0.distance) / groundPerReportedMetre },
+            paths: first.map(\.path), seed: seed)
+    }
+
+    /// In the order in which they first appear, so that equal arguments give equal results.
+    private static func units(_ differences: [Double], _ paths: [String?]) -> [Unit] {
+        var units: [Unit] = []
+        var ofPath: [String: Int] = [:]
+        for (difference, path) in zip(differences, paths) {
+            let index = path.flatMap { ofPath[$0] } ?? units.count
+            if index == units.count {
+                units.append(Unit())
+                if let path { ofPath[path] = index }
+            }
+            units[index].sum += difference
+            units[index].count += 1
+        }
+        return units
+    }
+}
