@@ -22,8 +22,9 @@ public enum ServiceSettings {
 
     public static let locator: [Setting] = [
         Setting(
-            "WHEREABOUTS_POSITIONER", .choice(PositionerRegistry.standard.names),
-            .defaultsTo(PositionerRegistry.defaultName), help: "the positioner that locates"),
+            "WHEREABOUTS_POSITIONER", .checked(positioner),
+            .defaultsTo(PositionerRegistry.defaultName),
+            help: "the positioner that locates, such as knn or knn:distance=cosine,k=5"),
         Setting(
             "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
             help: "clients that may follow positions at once"),
@@ -34,6 +35,17 @@ public enum ServiceSettings {
             "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
             help: "scans located in one transaction at most"),
     ]
+
+    private static let positioner = Setting.TextForm(
+        PositionerRegistry.standard.names.joined(separator: "|")
+    ) { text in
+        do throws(UnknownPositioner) {
+            _ = try PositionerRegistry.standard.positioner(text)
+            return nil
+        } catch {
+            return "must name a positioner: \(error)"
+        }
+    }
 
     static let all = scanIngest + fingerprintBuilder + locator
 }

@@ -63,7 +63,10 @@ extension IntegrationTests {
                 program, "--check-config",
                 ["DATABASE_URL": "postgresql://none", "WHEREABOUTS_POSITIONER": "oracle"])
             #expect(check.status == 78)
-            #expect(check.errors.contains("WHEREABOUTS_POSITIONER must be one of knn"))
+            #expect(
+                check.errors.contains(
+                    "WHEREABOUTS_POSITIONER must name a positioner: oracle is not a positioner; "
+                        + "known are best-match"))
         }
 
         @Test("--health says that nothing runs when nothing does", arguments: programs)

@@ -42,6 +42,21 @@ import Testing
         #expect(configuration.secret("DATABASE_URL").reveal() == "postgres://a:b@c/d")
     }
 
+    @Test("A checked text is taken or refused by its own form")
+    func checkedText() throws {
+        let form = Setting.TextForm("short") { $0.count > 3 ? "is too long" : nil }
+        let settings = [Setting("WHEREABOUTS_WORD", .checked(form), .optional, help: "a word")]
+        let taken = try Configuration(
+            environment: ["WHEREABOUTS_WORD": "abc"], settings: settings)
+        #expect(taken.optionalText("WHEREABOUTS_WORD") == "abc")
+        do throws(ConfigurationError) {
+            _ = try Configuration(environment: ["WHEREABOUTS_WORD": "abcd"], settings: settings)
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.faults.map(\.problem) == ["is too long"])
+        }
+    }
+
     @Test("All faults are reported at once, in the order of the settings")
     func allFaults() {
         let found = faults([

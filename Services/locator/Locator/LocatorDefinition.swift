@@ -34,7 +34,7 @@ public enum LocatorDefinition {
     private static func make(_ host: Host) -> ServiceParts {
         let name = host.configuration.text("WHEREABOUTS_POSITIONER")
         guard let positioner = PositionerRegistry.standard[name] else {
-            preconditionFailure("the setting is a choice of the registry's names")
+            preconditionFailure("the setting was checked by the same registry")
         }
         let pool = host.requiredDatabase()
         let maps = RadioMaps(host: host, positioner: positioner)

@@ -92,11 +92,11 @@ private struct AccuracyRequest {
         let names = reader.all("--positioner")
         var positioners: [any Positioner] = []
         for name in names.isEmpty ? [PositionerRegistry.defaultName] : names {
-            guard let positioner = PositionerRegistry.standard[name] else {
-                let known = PositionerRegistry.standard.names.joined(separator: ", ")
-                throw UsageFault("\(name) is not a positioner; known are \(known)")
+            do throws(UnknownPositioner) {
+                positioners.append(try PositionerRegistry.standard.positioner(name))
+            } catch {
+                throw UsageFault(error.description)
             }
-            positioners.append(positioner)
         }
         self.positioners = positioners
         predictionsPath = reader.last("--predictions")

@@ -32,7 +32,7 @@ public struct Configuration: Sendable {
 
     // MARK: Values. Asking for an undeclared name, or as another kind, is a programmer's mistake.
 
-    /// The text of a `text`, `url` or `choice`; nil when optional and absent.
+    /// The text of a `text`, `url`, `choice` or `checked`; nil when optional and absent.
     public func optionalText(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         guard case .text(let text) = value else { return wrongKind(name) }

@@ -89,6 +89,9 @@ enum ConfigurationValue: Sendable, Hashable {
                 throw MalformedValue("must be one of \(words.joined(separator: ", "))")
             }
             return .text(text)
+        case .checked(let form):
+            if let fault = form.fault(text) { throw MalformedValue(fault) }
+            return .text(text)
         case .flag:
             switch text.lowercased() {
             case "true", "yes", "1", "on": return .flag(true)

@@ -39,6 +39,7 @@ extension Setting.Kind {
         case .url(let schemes): schemes.map { "\($0)://…" }.joined(separator: "|")
         case .listenAddress: "host:port"
         case .choice(let words): words.joined(separator: "|")
+        case .checked(let form): form.summary
         case .flag: "true|false"
         case .secret: "secret"
         }

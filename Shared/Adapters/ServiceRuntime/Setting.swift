@@ -11,10 +11,29 @@ public struct Setting: Sendable, Hashable {
         /// `host:port`, `[::1]:port`, or `:port` for every address.
         case listenAddress
         case choice([String])
+        /// Text with a form of its own, read by whoever uses it.
+        case checked(TextForm)
         /// `true` or `false`, also `yes`, `no`, `1`, `0`, `on`, `off`.
         case flag
         /// Never printed. `NAME_FILE` may name a file that holds it.
         case secret
+    }
+
+    /// A form of text that this module does not know.
+    public struct TextForm: Sendable, Hashable {
+        /// What a value looks like, in a few words; equal forms have equal ones.
+        public let summary: String
+        /// What is wrong with a value, as it follows on a variable's name; nil for a good one.
+        let fault: @Sendable (String) -> String?
+
+        public init(_ summary: String, fault: @escaping @Sendable (String) -> String?) {
+            self.summary = summary
+            self.fault = fault
+        }
+
+        public static func == (left: Self, right: Self) -> Bool { left.summary == right.summary }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(summary) }
     }
 
     /// What holds when the variable is absent or empty.

@@ -5,7 +5,8 @@ public import Site
 /// As a whole it is one pure function, `(scan, radio map, state, seed) -> (estimate, state)`; what
 /// depends on the radio map and site alone is worked out once, by `prepare`.
 public protocol Positioner: Sendable {
-    /// Named in every position; lower case with hyphens.
+    /// Named in every position, also in those of chosen parameters: lower case, digits, dots and
+    /// hyphens, so that it fits into a topic's name and a column of a table.
     var name: String { get }
 
     /// Makes the positioner ready for one radio map. The map's `fault` must be nil.
@@ -45,22 +46,31 @@ public struct PositionerState: Hashable, Sendable {
     public init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// Memory that positioners reuse from scan to scan. Between calls all scores and strengths are zero.
+/// Memory that positioners reuse from scan to scan. Between calls all
+/// but lists of results is zero.
 public struct PositionerScratch: Sendable {
-    /// One for each fingerprint.
+    /// One for each fingerprint or place.
     var scores: [Float] = []
     /// The scan's strength of each transmitter of the map.
     var strengths: [Float] = []
-    /// Fingerprints with a score, in the order in which they were met.
+    /// Fingerprints or places with a score, in the order in which they were met.
     var touched: [Int32] = []
+    /// For each place the last of the scan's readings that spoke for it, counted from 1.
+    var lastReading: [Int32] = []
     var neighbours: [Neighbour] = []
+    /// Best first.
+    var candidates: [Candidate] = []
+    /// One for each floor.
+    var floorWeights: [Double] = []
 
     public init() {}
 
-    mutating func fit(fingerprints: Int, transmitters: Int) {
-        if scores.count != fingerprints {
-            scores = [Float](repeating: 0, count: fingerprints)
-            touched = [Int32](repeating: 0, count: fingerprints)
+    /// - Parameter scored: how many fingerprints or places get a score.
+    mutating func fit(scored: Int, transmitters: Int = 0) {
+        if scores.count != scored {
+            scores = [Float](repeating: 0, count: scored)
+            touched = [Int32](repeating: 0, count: scored)
+            lastReading = [Int32](repeating: 0, count: scored)
         }
         if strengths.count != transmitters {
             strengths = [Float](repeating: 0, count: transmitters)

@@ -3,7 +3,7 @@ import Geometry
 import Glibc
 import Site
 
-/// How probable each room is, from the neighbours' votes and from the distance between the rooms and
+/// How probable each room is, from the candidates' votes and from the distance between the rooms and
 /// the estimated point, half and half.
 struct RoomPosterior: Sendable {
     /// Less probable rooms are left unsaid.
@@ -34,7 +34,7 @@ struct RoomPosterior: Sendable {
     ///   - floor: into the map's floors.
     ///   - deviation: metres, of each coordinate.
     func posterior(
-        votes: [NeighbourMean.RoomVote], point: Point, floor: Int32, deviation: Double
+        votes: [CandidateMean.RoomVote], point: Point, floor: Int32, deviation: Double
     ) -> (room: RoomID?, rooms: [PositionEstimated.RoomProbability]) {
         let around = floors[Int(floor)].flatMap { site.room(at: point, on: $0) }
         let aroundID = around.map { site.room($0).id }
@@ -64,9 +64,9 @@ struct RoomPosterior: Sendable {
         return (aroundID ?? voted, probabilities)
     }
 
-    /// Metres from the point to the room; to the nearest neighbour in it where its shape is unknown.
+    /// Metres from the point to the room; to the nearest candidate in it where its shape is unknown.
     private func distance(
-        _ vote: NeighbourMean.RoomVote, _ point: Point, _ around: RoomIndex?, _ aroundID: RoomID?
+        _ vote: CandidateMean.RoomVote, _ point: Point, _ around: RoomIndex?, _ aroundID: RoomID?
     ) -> Double {
         guard vote.room >= 0 else { return around == nil ? 0 : vote.distance }
         if names[Int(vote.room)] == aroundID { return 0 }

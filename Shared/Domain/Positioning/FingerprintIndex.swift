@@ -3,7 +3,7 @@ import Glibc
 /// A fingerprint that is like the scan.
 struct Neighbour: Hashable, Sendable {
     let fingerprint: Int32
-    /// 0 for equal, 1 for nothing in common.
+    /// 0 for equal.
     let distance: Float
 
     /// Nearer first; of two equally near the one with the lower number.
@@ -12,30 +12,34 @@ struct Neighbour: Hashable, Sendable {
     }
 }
 
-/// Finds the fingerprints nearest to a scan by the Sorensen distance of powed strengths, looking only
-/// at those that share a transmitter with it.
+/// Finds the fingerprints nearest to a scan, looking only at those that share a transmitter with it.
 ///
-/// Strength is ((rssi - minimum) / -minimum)^exponent, and the distance of a and b is sum |a - b| / sum
-/// (a + b) (Torres-Sospedra et al. 2015, Expert Systems with Applications 42, sections 3 and 4). Since
-/// |a - b| = a + b - 2 min(a, b), it is 1 - 2 sum min(a, b) / (sum a + sum b): only transmitters that
-/// both have heard count beside the two sums, which is what an inverted index gives.
-struct SorensenIndex: Sendable {
-    /// The strength of each RSSI from -128 to 0 dBm, at rssi + 128.
-    let strengthByRSSI: [Float]
+/// Each `SignalDistance` is a function of sums over one fingerprint, which are known before, and of one
+/// sum over the transmitters that both have heard, which is what an inverted index gives. To that end
+/// strengths are counted from silence: with a and b above it, |a - b| = a + b - 2 min(a, b) and
+/// (a - b)^2 = a^2 + b^2 - 2 a b, and where one is silent, min(a, b) = a b = 0. What silence itself
+/// counts for enters sums over all transmitters of the map as a constant.
+struct FingerprintIndex: Sendable {
+    let distance: SignalDistance
+    let transmitters: TransmitterNumbers
+    /// The strength above silence of each RSSI from -128 to 0 dBm, at rssi + 128.
+    private let strengthByRSSI: [Float]
     /// For each fingerprint, the sum of its strengths.
-    let totals: [Float]
-    private let numberByTransmitter: [Transmitter: Int32]
+    private let totals: [Float]
+    /// For each fingerprint, the sum of its squared strengths.
+    private let squares: [Float]
     private let start: [Int32]
     private let fingerprints: [Int32]
     private let strengths: [Float]
+    /// What silence counts for.
+    private let silence: Double
 
-    init(_ map: RadioMap, exponent: Double) {
-        // One below the weakest, so that what was barely heard still differs from silence.
+    init(_ map: RadioMap, representation: SignalRepresentation, distance: SignalDistance) {
         let minimum = Double(map.readingRSSI.min() ?? -100) - 1
+        let silence = representation.silence(minimum: minimum)
         let strengthByRSSI: [Float] = (-128...0).map { rssi in
-            Float(pow(max(0, (Double(rssi) - minimum) / -minimum), exponent))
+            Float(representation.value(rssi: Double(rssi), minimum: minimum) - silence)
         }
-        self.strengthByRSSI = strengthByRSSI
         var start = [Int32](repeating: 0, count: map.transmitters.count + 1)
         for transmitter in map.readingTransmitter { start[Int(transmitter) + 1] += 1 }
         for index in map.transmitters.indices { start[index + 1] += start[index] }
@@ -43,6 +47,7 @@ struct SorensenIndex: Sendable {
         var fingerprints = [Int32](repeating: 0, count: map.readingTransmitter.count)
         var strengths = [Float](repeating: 0, count: map.readingTransmitter.count)
         var totals = [Float](repeating: 0, count: map.fingerprints.count)
+        var squares = [Float](repeating: 0, count: map.fingerprints.count)
         for fingerprint in map.fingerprints.indices {
             for position in map.readings(of: fingerprint) {
                 let transmitter = Int(map.readingTransmitter[position])
@@ -51,45 +56,55 @@ struct SorensenIndex: Sendable {
                 strengths[Int(next[transmitter])] = strength
                 next[transmitter] += 1
                 totals[fingerprint] += strength
+                squares[fingerprint] += strength * strength
             }
         }
+        self.distance = distance
+        self.strengthByRSSI = strengthByRSSI
         self.start = start
         self.fingerprints = fingerprints
         self.strengths = strengths
         self.totals = totals
-        numberByTransmitter = Dictionary(
-            uniqueKeysWithValues: map.transmitters.enumerated().map {
-                ($0.element, Int32($0.offset))
-            })
+        self.squares = squares
+        self.silence = silence
+        transmitters = TransmitterNumbers(map)
     }
 
     /// Puts the `count` nearest fingerprints into `scratch.neighbours`, nearest first, and the scan's
     /// strengths into `scratch.strengths`, which `forget` clears. Transmitters that the map does not
-    /// know are passed over: a stranger's telephone says nothing of the place.
+    /// know are passed over.
     ///
     /// - Parameter isLeftOut: fingerprints that must not be used.
     func findNearest(
         _ count: Int, to scan: RadioScan, scratch: inout PositionerScratch,
         isLeftOut: ((Int) -> Bool)? = nil
     ) {
-        scratch.fit(fingerprints: totals.count, transmitters: start.count - 1)
+        scratch.fit(scored: totals.count, transmitters: start.count - 1)
         scratch.neighbours.removeAll(keepingCapacity: true)
         var total: Float = 0
+        var square: Float = 0
         var touched = 0
         for reading in scan.readings {
-            guard let number = numberByTransmitter[reading.transmitter] else { continue }
+            guard let number = transmitters[reading.transmitter] else { continue }
             let strength = strengthByRSSI[Int(reading.rssi) + 128]
             guard strength > 0 else { continue }
             scratch.strengths[Int(number)] = strength
             total += strength
-            touched = addScores(Int(number), strength, touched, &scratch)
+            square += strength * strength
+            let range = Int(start[Int(number)])..<Int(start[Int(number) + 1])
+            touched =
+                distance.sharesMinimum
+                ? addScores(range, touched, &scratch) { min(strength, $0) }
+                : addScores(range, touched, &scratch) { strength * $0 }
         }
+        let sums = Sums(total: total, square: square)
         for position in 0..<touched {
             let fingerprint = scratch.touched[position]
             let shared = scratch.scores[Int(fingerprint)]
             scratch.scores[Int(fingerprint)] = 0
-            let distance = max(0, 1 - 2 * shared / (total + totals[Int(fingerprint)]))
-            let neighbour = Neighbour(fingerprint: fingerprint, distance: distance)
+            let neighbour = Neighbour(
+                fingerprint: fingerprint,
+                distance: distance(of: Int(fingerprint), from: sums, shared: shared))
             if scratch.neighbours.count == count,
                 !neighbour.isNearer(than: scratch.neighbours[count - 1])
             {
@@ -103,19 +118,49 @@ struct SorensenIndex: Sendable {
     /// Clears the scan's strengths.
     func forget(_ scan: RadioScan, scratch: inout PositionerScratch) {
         for reading in scan.readings {
-            if let number = numberByTransmitter[reading.transmitter] {
+            if let number = transmitters[reading.transmitter] {
                 scratch.strengths[Int(number)] = 0
             }
         }
     }
 
-    /// Adds min(a, b) to the score of every fingerprint that heard the transmitter; returns how many
-    /// fingerprints have a score by now.
+    /// Of a scan, over the transmitters that the map knows.
+    private struct Sums {
+        var total: Float
+        var square: Float
+    }
+
+    @inline(__always)
+    private func distance(of fingerprint: Int, from scan: Sums, shared: Float) -> Float {
+        let total = scan.total + totals[fingerprint]
+        switch distance {
+        case .sorensen where silence == 0:
+            return max(0, 1 - 2 * shared / total)
+        case .sorensen:
+            let apart = Double(total - 2 * shared)
+            return Float(max(0, apart) / abs(Double(total) + 2 * silence * transmitterCount))
+        case .manhattan: return max(0, total - 2 * shared)
+        case .euclidean:
+            return max(0, scan.square + squares[fingerprint] - 2 * shared).squareRoot()
+        case .cosine:
+            let base = silence * silence * transmitterCount
+            let product = Double(shared) + silence * Double(total) + base
+            let scanLength = Double(scan.square) + 2 * silence * Double(scan.total) + base
+            let ownTotal = Double(totals[fingerprint])
+            let ownLength = Double(squares[fingerprint]) + 2 * silence * ownTotal + base
+            return Float(max(0, 1 - product / (scanLength * ownLength).squareRoot()))
+        }
+    }
+
+    private var transmitterCount: Double { Double(start.count - 1) }
+
+    /// Adds what is shared of a transmitter to the score of every fingerprint that heard it; returns
+    /// how many fingerprints have a score by now.
+    @inline(__always)
     private func addScores(
-        _ transmitter: Int, _ strength: Float, _ touchedSoFar: Int,
-        _ scratch: inout PositionerScratch
+        _ range: Range<Int>, _ touchedSoFar: Int, _ scratch: inout PositionerScratch,
+        shared: (Float) -> Float
     ) -> Int {
-        let range = Int(start[transmitter])..<Int(start[transmitter + 1])
         var touchedCount = touchedSoFar
         fingerprints.withUnsafeBufferPointer { fingerprints in
             strengths.withUnsafeBufferPointer { strengths in
@@ -130,7 +175,7 @@ struct SorensenIndex: Sendable {
                                 touched[touchedCount] = Int32(truncatingIfNeeded: fingerprint)
                             }
                             touchedCount += score == 0 ? 1 : 0
-                            scores[fingerprint] = score + min(strength, strengths[position])
+                            scores[fingerprint] = score + shared(strengths[position])
                         }
                     }
                 }

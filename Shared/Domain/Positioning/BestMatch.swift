@@ -1,0 +1,84 @@
+public import Site
+
+/// The best match of "Indoor Wi-Fi navigation with augmented reality for Bush House" (2018), as it was
+/// before: sections 4.2.3.1 and 5.2.2.1.
+///
+/// Every reading of a scan looks through the surveys that heard its transmitter for the one with the
+/// smallest |rssi - surveyed rssi|, whose place gets one mark; the place with the most marks is the
+/// answer, alone. The text finds "the location that has the minimum difference", as if there were one,
+/// where RSSI is a whole number and many are equal. It is read in both ways:
+///
+/// - `allTied`: each place that has the smallest difference gets a mark, as the description can be
+///   read;
+/// - `firstRow`: the first survey with the smallest difference alone, as the code has it (`diff <
+///   minDiff`), for a database that answers rows in the order in which they were measured, which is
+///   that of survey ids.
+///
+/// The report goes through marks in the order of a dictionary, which is none; here, of several places
+/// with the most marks, the one that was surveyed first answers. It states no uncertainty: the radii
+/// are those of the self-test, the same everywhere in a map.
+public struct BestMatch: Positioner {
+    /// Who gets the mark of a reading.
+    public enum Reading: Hashable, Sendable {
+        case allTied
+        case firstRow
+    }
+
+    public let reading: Reading
+
+    public init(_ reading: Reading) { self.reading = reading }
+
+    public var name: String {
+        switch reading {
+        case .allTied: "best-match"
+        case .firstRow: "best-match-first"
+        }
+    }
+
+    public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
+        PreparedBestMatch(map: map, site: site, reading: reading)
+    }
+}
+
+/// The best match over one radio map.
+struct PreparedBestMatch: PreparedPositioner {
+    private let map: RadioMap
+    private let index: BestMatchIndex
+    private let judge: SnapshotJudge
+
+    init(map: RadioMap, site: SiteIndex, reading: BestMatch.Reading) {
+        let index = BestMatchIndex(map, reading: reading)
+        var scratch = PositionerScratch()
+        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+            Self.guess(
+                map.scan(of: fingerprint), index, map, scratch: &scratch, isLeftOut: isLeftOut
+            )?.outcome(map.fingerprints[fingerprint])
+        }
+        self.map = map
+        self.index = index
+        judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
+    }
+
+    func locate(
+        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState) {
+        guard let guess = Self.guess(scan, index, map, scratch: &scratch, isLeftOut: nil) else {
+            return (.lost, .empty)
+        }
+        return (judge.estimate(guess), .empty)
+    }
+
+    private static func guess(
+        _ scan: RadioScan, _ index: BestMatchIndex, _ map: RadioMap,
+        scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?
+    ) -> SnapshotGuess? {
+        guard let match = index.match(scan, scratch: &scratch, isLeftOut: isLeftOut) else {
+            return nil
+        }
+        let first = map.fingerprints[match.fingerprint]
+        scratch.candidates.removeAll(keepingCapacity: true)
+        scratch.candidates.append(
+            Candidate(point: first.point, floor: first.floor, room: first.room, weight: 1))
+        return SnapshotGuess(&scratch, floors: map.floors.count, overlap: match.marks)
+    }
+}

@@ -1,0 +1,63 @@
+import Geometry
+
+/// A place where the scan may have been made.
+struct Candidate: Hashable, Sendable {
+    let point: Point
+    /// Into the map's floors.
+    let floor: Int32
+    /// Into the map's rooms; -1 outside of every room.
+    let room: Int32
+    let weight: Double
+}
+
+/// The weighted mean of the candidates on one floor, and how far they lie apart.
+struct CandidateMean {
+    /// One metre in each direction is added to what the candidates say, so that candidates which
+    /// happen to lie together do not promise certainty.
+    static let leastVariance = 1.0
+
+    private(set) var point = Point(x: 0, y: 0)
+    private(set) var covariance = Estimate.Covariance(xx: 0, xy: 0, yy: 0)
+    /// The share of each room among the votes; -1 stands for outside of every room.
+    private(set) var roomVotes: [RoomVote] = []
+
+    struct RoomVote {
+        /// Into the map's rooms; -1 outside.
+        let room: Int32
+        var share: Double
+        /// Metres from the mean to the nearest candidate in the room.
+        var distance: Double
+    }
+
+    /// Metres: the root of the covariance's trace.
+    var spread: Double { (covariance.xx + covariance.yy).squareRoot() }
+
+    /// At least one candidate must be on the floor.
+    init(_ candidates: [Candidate], on floor: Int32) {
+        var total = 0.0
+        for candidate in candidates where candidate.floor == floor {
+            point.x += candidate.weight * candidate.point.x
+            point.y += candidate.weight * candidate.point.y
+            total += candidate.weight
+        }
+        point.x /= total
+        point.y /= total
+        for candidate in candidates where candidate.floor == floor {
+            let share = candidate.weight / total
+            let dx = candidate.point.x - point.x
+            let dy = candidate.point.y - point.y
+            covariance.xx += share * dx * dx
+            covariance.xy += share * dx * dy
+            covariance.yy += share * dy * dy
+            let distance = candidate.point.distance(to: point)
+            if let known = roomVotes.firstIndex(where: { $0.room == candidate.room }) {
+                roomVotes[known].share += share
+                roomVotes[known].distance = min(roomVotes[known].distance, distance)
+            } else {
+                roomVotes.append(RoomVote(room: candidate.room, share: share, distance: distance))
+            }
+        }
+        covariance.xx += Self.leastVariance
+        covariance.yy += Self.leastVariance
+    }
+}
