@@ -59,6 +59,7 @@ let package = Package(
         domain("Geometry"),
         domain("Site", "Events", "Geometry"),
         domain("Positioning", "Events", "Geometry", "Site"),
+        domain("Bluetooth", "Events", "Geometry"),
         domain("Accuracy", "Geometry"),
         domain("Simulation", "Events", "Geometry", "Site"),
         // Each wraps one outside thing
@@ -78,7 +79,10 @@ let package = Package(
         // The one place that knows domain and adapters, and the frame that services stand in
         library(
             "Wire", "Shared/Wire",
-            ["Events", "Geometry", "Site", "Positioning", "JSON", "EventLog", "Cryptography"]),
+            [
+                "Events", "Geometry", "Site", "Positioning", "Bluetooth", "JSON", "EventLog",
+                "Cryptography",
+            ]),
         library(
             "ServiceHost", "Shared/ServiceHost",
             [
@@ -133,6 +137,8 @@ let package = Package(
         tests("SiteTests", "Site", "Events", "Geometry"),
         tests(
             "PositioningTests", "Positioning", "Site", "Events", "Geometry", "SeededRandomness"),
+        tests(
+            "BluetoothTests", "Bluetooth", "Wire", "Events", "Geometry", "SeededRandomness"),
         tests("AccuracyTests", "Accuracy", "Geometry", "SeededRandomness"),
         tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
         tests("ServiceRuntimeTests", "ServiceRuntime"),

@@ -1,7 +1,7 @@
 public import Events
 public import JSON
 
-/// A part of a site that is written as one JSON object.
+/// A part of a site, or of a document of beacons, that is written as one JSON object.
 protocol SiteRecord {
     func write(to writer: inout JSONWriter)
 }

@@ -1,0 +1,20 @@
+public import Events
+
+/// What an iBeacon calls itself: the UUID of its region, and two numbers within it.
+public struct BeaconIdentity: Hashable, Sendable {
+    public var uuid: EventID
+    public var major: UInt16
+    public var minor: UInt16
+
+    public init(uuid: EventID, major: UInt16, minor: UInt16) {
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+    }
+}
+
+/// The id of a group of beacons, unique in its document.
+public struct BeaconGroupID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}

@@ -1,0 +1,114 @@
+import Events
+public import Geometry
+
+/// A beacon's place in `BeaconMap.beacons`.
+public struct BeaconIndex: Hashable, Sendable, Comparable {
+    public let value: Int
+    public init(_ value: Int) { self.value = value }
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+/// A group's place in `BeaconMap.groups`.
+public struct BeaconGroupIndex: Hashable, Sendable, Comparable {
+    public let value: Int
+    public init(_ value: Int) { self.value = value }
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+/// A beacon whose place is known.
+public struct MapBeacon: Hashable, Sendable {
+    public let record: BeaconRecord
+    public let group: BeaconGroupIndex
+    /// Metres in the site's frame.
+    public let point: Point
+    /// False as well where its whole group is disabled.
+    public let isEnabled: Bool
+    public let proximity: ProximityThresholds
+}
+
+/// The beacons of a valid document, ready for questions.
+public struct BeaconMap: Sendable {
+    private struct Name: Hashable {
+        let major: UInt16?
+        let minor: UInt16?
+    }
+
+    public let document: BeaconDocument
+    public let beacons: [MapBeacon]
+    public var groups: [BeaconGroupRecord] { document.groups }
+    private let beaconByName: [Name: BeaconIndex]
+    /// For each group its beacons: they lie side by side.
+    private let rangeByGroup: [Range<Int>]
+
+    /// Takes valid documents only.
+    public init(_ document: BeaconDocument) throws(BeaconFaults) {
+        let faults = BeaconValidation.faults(in: document)
+        guard faults.isEmpty else { throw BeaconFaults(faults) }
+        var beacons: [MapBeacon] = []
+        var ranges: [Range<Int>] = []
+        var byName: [Name: BeaconIndex] = [:]
+        for (index, group) in document.groups.enumerated() {
+            let start = beacons.count
+            for record in group.beacons {
+                let name = Name(major: record.major, minor: record.minor)
+                byName[name] = BeaconIndex(beacons.count)
+                beacons.append(
+                    MapBeacon(
+                        record: record, group: BeaconGroupIndex(index),
+                        point: document.map.point(record.place),
+                        isEnabled: group.isEnabled && record.isEnabled,
+                        proximity: record.proximity ?? document.proximity))
+            }
+            ranges.append(start..<beacons.count)
+        }
+        self.document = document
+        self.beacons = beacons
+        self.rangeByGroup = ranges
+        self.beaconByName = byName
+    }
+
+    public subscript(index: BeaconIndex) -> MapBeacon { beacons[index.value] }
+
+    /// The beacons of a group in their order.
+    public func beacons(of group: BeaconGroupIndex) -> [BeaconIndex] {
+        rangeByGroup[group.value].map { BeaconIndex($0) }
+    }
+
+    /// The beacon that was heard, disabled or not; nil when the map does not have it. Of several that
+    /// fit, the one that is named most closely: by both numbers, by its minor, by its major, by none.
+    public func beacon(_ identity: BeaconIdentity) -> BeaconIndex? {
+        guard identity.uuid == document.uuid else { return nil }
+        return beaconByName[Name(major: identity.major, minor: identity.minor)]
+            ?? beaconByName[Name(major: nil, minor: identity.minor)]
+            ?? beaconByName[Name(major: identity.major, minor: nil)]
+            ?? beaconByName[Name(major: nil, minor: nil)]
+    }
+
+    /// The enabled beacons among those heard, nearest first. Where one was heard more than once, its
+    /// least distance counts; equal distances come in the order of the map.
+    public func sightings(of heard: [RangedBeacon]) -> [BeaconSighting] {
+        var nearest: [BeaconIndex: Double] = [:]
+        for ranged in heard {
+            guard let index = beacon(ranged.identity), self[index].isEnabled else { continue }
+            nearest[index] = min(nearest[index] ?? .infinity, ranged.distanceMetres)
+        }
+        return nearest.map { index, distance in
+            BeaconSighting(beacon: index, point: self[index].point, distanceMetres: distance)
+        }.sorted()
+    }
+}
+
+extension BeaconMapRecord {
+    /// A place in the site's frame, metres.
+    func point(_ place: BeaconPlace) -> Point {
+        let (x, y) =
+            switch place {
+            case .relative(let x, let y): (x * width, y * height)
+            case .absolute(let x, let y): (x, y)
+            }
+        let metres = y / unitsPerMetre
+        return Point(
+            x: originX + x / unitsPerMetre,
+            y: verticalAxis == .up ? originY + metres : originY - metres)
+    }
+}

@@ -1,0 +1,47 @@
+import Events
+
+/// What is remembered of each beacon, until it has been silent for too long.
+struct BeaconMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry {
+        var heard: Timestamp
+        var value: Value
+    }
+
+    let forgetAfter: Duration
+    let capacity: Int
+    private var entries: [Key: Entry] = [:]
+
+    init(forgetAfter: Duration, capacity: Int = BeaconLimits.rememberedBeacons) {
+        self.forgetAfter = forgetAfter
+        self.capacity = capacity
+    }
+
+    /// Nil for what was not heard within the time before `now`.
+    func value(of key: Key, now: Timestamp) -> Value? {
+        guard let entry = entries[key], isFresh(entry, now) else { return nil }
+        return entry.value
+    }
+
+    /// When the beacon was last heard.
+    func heard(_ key: Key) -> Timestamp? { entries[key]?.heard }
+
+    mutating func keep(_ value: Value, of key: Key, at: Timestamp) {
+        if entries[key] == nil && entries.count >= capacity { makeRoom(now: at) }
+        // A late reading does not make the beacon older.
+        let heard = max(at, entries[key]?.heard ?? at)
+        entries[key] = Entry(heard: heard, value: value)
+    }
+
+    /// At least half go at once, so that a crowd of made-up beacons does not cost a search for each.
+    private mutating func makeRoom(now: Timestamp) {
+        entries = entries.filter { isFresh($0.value, now) }
+        guard entries.count >= capacity else { return }
+        let times = entries.values.map(\.heard).sorted()
+        let middle = times[times.count / 2]
+        entries = entries.filter { $0.value.heard > middle }
+    }
+
+    private func isFresh(_ entry: Entry, _ now: Timestamp) -> Bool {
+        .microseconds(now - entry.heard) <= forgetAfter
+    }
+}

@@ -1,0 +1,30 @@
+public import Events
+
+/// The proximity of each beacon of a map to one device.
+public struct ProximityDecision: Sendable {
+    /// A beacon that was not heard for so long is decided anew.
+    public static let usualForgetAfter = Duration.seconds(30)
+
+    public let map: BeaconMap
+    private var memory: BeaconMemory<BeaconIndex, Proximity>
+
+    public init(map: BeaconMap, forgetAfter: Duration = usualForgetAfter) {
+        self.map = map
+        memory = BeaconMemory(forgetAfter: forgetAfter)
+    }
+
+    /// Nil for a beacon that the map does not have or that is disabled.
+    public mutating func decide(_ beacon: RangedBeacon) -> Proximity? {
+        guard let index = map.beacon(beacon.identity), map[index].isEnabled else { return nil }
+        let proximity = Proximity.decided(
+            after: memory.value(of: index, now: beacon.at),
+            attenuationDecibels: beacon.attenuationDecibels, map[index].proximity)
+        memory.keep(proximity, of: index, at: beacon.at)
+        return proximity
+    }
+
+    /// What was decided last; nil where the beacon was not heard for too long.
+    public func proximity(of beacon: BeaconIndex, now: Timestamp) -> Proximity? {
+        memory.value(of: beacon, now: now)
+    }
+}
