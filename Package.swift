@@ -69,6 +69,7 @@ let package = Package(
         adapter("Archive", "CArchive"),
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
+        adapter("ChildProgram"),
         adapter("Postgres", "CPostgres"),
         adapter("Kafka", "CKafka"),
         adapter("FaultPoints"),
@@ -88,7 +89,7 @@ let package = Package(
             [
                 "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "LogViews", "Postgres",
                 "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime", "Site",
-                "Positioning",
+                "Positioning", "ChildProgram",
             ]),
         // Data sets as they are handed out, read for import and for accuracy
         library(
@@ -145,6 +146,7 @@ let package = Package(
         tests("JSONTests", "JSON", "SeededRandomness"),
         tests("CryptographyTests", "Cryptography"),
         tests("HTTPTests", "HTTP", "HTTPClient"),
+        tests("ChildProgramTests", "ChildProgram"),
         tests("PostgresTests", "Postgres", "TestSupport"),
         .executableTarget(
             name: "log-probe",
@@ -162,6 +164,7 @@ let package = Package(
         tests(
             "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy",
             "Simulation"),
+        tests("ServiceHostTests", "ServiceHost", "Positioning", "Site", "Events", "Geometry"),
         tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
         tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
         tests("LayeringTests"),

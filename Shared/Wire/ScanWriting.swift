@@ -100,7 +100,8 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func write(_ fix: SatelliteFix) {
+    /// As the member `gnss`.
+    mutating func write(_ fix: SatelliteFix) {
         name("gnss")
         beginObject()
         field("latitude", fix.latitude)

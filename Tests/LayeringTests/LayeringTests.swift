@@ -33,6 +33,9 @@ import Testing
             file: "Shared/Adapters/HTTP/Deeper/Planted.swift", content: "import EventLog\n",
             word: "the adapter HTTP may not"),
         Planted(
+            file: "Shared/Adapters/ChildProgram/Planted.swift", content: "import Positioning\n",
+            word: "crosses a layer"),
+        Planted(
             file: "Shared/Adapters/JSON/Planted.swift",
             content: "@preconcurrency internal import CPostgres\n", word: "the adapter JSON may not"
         ),

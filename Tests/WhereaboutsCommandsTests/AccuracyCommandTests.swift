@@ -5,41 +5,11 @@ import Testing
 import WhereaboutsCommands
 
 @Suite struct AccuracyCommandTests {
-    /// A set of one corridor: each of ten access points is strong near its own metre.
-    private func corridor() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "accuracy-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        func table(_ places: [Double]) -> String {
-            let header = (0..<10).map { "\($0)," }.joined()
-            let rows = places.map { place in
-                (0..<10).map { "\((-40 - 4 * abs(Double($0) - place)).rounded())," }.joined()
-                    + "\(place),0,0,2,0\n"
-            }
-            return header + "LONGITUDE,LATITUDE,ALTITUDE,FLOOR,BUILDINGID\n" + rows.joined()
-        }
-        let train = table(stride(from: 0, to: 10, by: 0.25).map { $0 })
-        try Data(train.utf8).write(to: folder.appending(path: "Train.csv"))
-        try Data(table([2.6, 4.1, 7.3]).utf8).write(to: folder.appending(path: "Test.csv"))
-        return folder
-    }
-
-    private func run(_ arguments: [String]) throws -> [String] {
-        var lines: [String] = []
-        try runAccuracy(
-            arguments: arguments, output: { lines.append($0) },
-            makeProgress: { total in
-                ProgressReporter(
-                    "locating", unit: "scans", total: total, isTerminal: false, write: { _ in })
-            })
-        return lines
-    }
-
     @Test("One line holds every figure, null where the set lacks it")
     func line() throws {
-        let folder = try corridor()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let lines = try run(["surimi", folder.path()])
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let lines = try folder.measure([])
         #expect(lines.count == 1)
         try JSONParser.read(Array(lines[0].utf8)) { root in
             let object = try #require(root.object)
@@ -62,10 +32,9 @@ import WhereaboutsCommands
 
     @Test("Several positioners end with each later one compared with the first")
     func comparison() throws {
-        let folder = try corridor()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let lines = try run(
-            ["surimi", folder.path(), "--positioner", "knn", "--positioner", "knn"])
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let lines = try folder.measure(["--positioner", "knn", "--positioner", "knn"])
         #expect(lines.count == 3)
         try JSONParser.read(Array(lines[2].utf8)) { root in
             let object = try #require(root.object)
@@ -88,10 +57,10 @@ import WhereaboutsCommands
 
     @Test("Predictions are written beside the truth")
     func predictions() throws {
-        let folder = try corridor()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "predictions.csv")
-        _ = try run(["surimi", folder.path(), "--predictions", file.path()])
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "predictions.csv")
+        _ = try folder.measure(["--predictions", file.path()])
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines[0].hasPrefix("positioner,part,scan,"))

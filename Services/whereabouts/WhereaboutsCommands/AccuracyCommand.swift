@@ -3,21 +3,25 @@ import Archive
 import Datasets
 import Glibc
 import Positioning
+import ServiceHost
 
 extension Command {
     /// Measures positioners on a data set.
     public static let accuracy = Command(
         name: "accuracy", summary: "measure positioners on a data set with known places",
         help: """
-            whereabouts accuracy DATASET PATH [--positioner NAME]... [--seed N]
-                [--train-months 1 --test-months 2-12] [--predictions FILE.csv]
+            whereabouts accuracy DATASET PATH [--positioner NAME|exec:COMMAND]... [--seed N]
+                [--answer-seconds N] [--train-months 1 --test-months 2-12]
+                [--predictions FILE.csv]
 
               DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
               PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
                        .csv or .csv.gz files
 
               --positioner     \(PositionerRegistry.standard.names.joined(separator: " | ")); \
-            several may be given
+            several may be given;
+                               exec:COMMAND is a program that speaks docs/positioner-protocol.md
+              --answer-seconds how long such a program may take for one scan (5)
               --train-months   uji-library: one map of these months (else a map for each month)
               --test-months    uji-library: months to locate (else all)
               --seed           ms-indoor: draws the paths to locate; also the positioner's chance,
@@ -29,7 +33,8 @@ extension Command {
             fractions; null is what the set lacks.
             """,
         run: { invocation in
-            try runAccuracy(arguments: invocation.arguments, output: invocation.output)
+            try runAccuracy(
+                arguments: invocation.arguments, output: invocation.output, note: invocation.note)
         })
 }
 
@@ -37,15 +42,16 @@ extension Command {
 ///
 /// - Parameters:
 ///   - output: gets the lines for programs.
+///   - note: gets the lines for people.
 ///   - makeProgress: makes the display for so many scans in all.
 /// - Throws: `UsageFault`, `DatasetFault` or `ArchiveError`.
 public func runAccuracy(
-    arguments: [String], output: (String) -> Void,
+    arguments: [String], output: (String) -> Void, note: @escaping @Sendable (String) -> Void,
     makeProgress: (Int) -> ProgressReporter = {
         ProgressReporter("locating", unit: "scans", total: $0)
     }
 ) throws {
-    let request = try AccuracyRequest(arguments)
+    let request = try AccuracyRequest(arguments, note: note)
     let archive = ArchiveReader(path: request.path)
     let dataset = try request.kind.read(archive, options: request.options)
     let run = AccuracyRun(dataset, seed: request.options.seed)
@@ -58,6 +64,12 @@ public func runAccuracy(
         results.append(result)
     }
     progress.finish()
+    for case let program as ProgramPositioner in request.positioners
+    where program.unansweredScans > 0 {
+        note(
+            "\(program.name) did not answer \(program.unansweredScans) of \(dataset.tests.count) "
+                + "scans; they count as lost")
+    }
     for result in results { output(AccuracyReport.line(dataset: dataset.name, result)) }
     if results.count > 1 {
         output(AccuracyReport.comparison(dataset, results, seed: request.options.seed))
@@ -72,10 +84,15 @@ private struct AccuracyRequest {
     let positioners: [any Positioner]
     let predictionsPath: String?
 
-    init(_ arguments: [String]) throws(UsageFault) {
+    init(
+        _ arguments: [String], note: @escaping @Sendable (String) -> Void
+    ) throws(UsageFault) {
         let reader = try ArgumentReader(
             arguments,
-            options: ["--positioner", "--train-months", "--test-months", "--seed", "--predictions"])
+            options: [
+                "--positioner", "--answer-seconds", "--train-months", "--test-months", "--seed",
+                "--predictions",
+            ])
         guard reader.positional.count == 2 else {
             throw UsageFault("accuracy takes a data set and a path")
         }
@@ -90,8 +107,15 @@ private struct AccuracyRequest {
             testMonths: try reader.numbers("--test-months"),
             seed: try reader.unsigned("--seed") ?? 1)
         let names = reader.all("--positioner")
+        let answerSeconds = try reader.number("--answer-seconds", in: 0.1...3_600) ?? 5
         var positioners: [any Positioner] = []
         for name in names.isEmpty ? [PositionerRegistry.defaultName] : names {
+            if let program = ProgramPositioner(
+                name, settings: .measuring(answerLimit: .seconds(answerSeconds)), note: note)
+            {
+                positioners.append(program)
+                continue
+            }
             do throws(UnknownPositioner) {
                 positioners.append(try PositionerRegistry.standard.positioner(name))
             } catch {

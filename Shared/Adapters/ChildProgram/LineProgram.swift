@@ -1,0 +1,205 @@
+import Glibc
+import Synchronization
+
+/// A program that answers a line on its stdout for each line on its stdin.
+///
+/// `ask` blocks, at most for the time that it is given. One thread uses it at a time. When it is let
+/// go the program's stdin is closed, and what has not ended a second later is killed.
+public final class LineProgram {
+    /// How long a program may take to end by itself after its stdin was closed.
+    private static let grace = Duration.seconds(1)
+
+    private let process: ChildProcess
+    private let input: Int32
+    private let output: Int32
+    private let maximumAnswerBytes: Int
+    /// What was read and not yet taken.
+    private var pending: [UInt8] = []
+    private var wasStopped = false
+
+    /// Starts the program.
+    ///
+    /// - Parameters:
+    ///   - command: is given to `/bin/sh -c`.
+    ///   - maximumAnswerBytes: the longest line that it may answer.
+    public init(_ command: String, maximumAnswerBytes: Int) throws(ChildProgramError) {
+        let toProgram = try Self.pipe()
+        let fromProgram: Ends
+        do throws(ChildProgramError) {
+            fromProgram = try Self.pipe()
+        } catch {
+            toProgram.close()
+            throw error
+        }
+        // The program has copies of its own ends; ours would keep its end from being noticed.
+        defer {
+            close(toProgram.reading)
+            close(fromProgram.writing)
+        }
+        do throws(ChildProgramError) {
+            process = try ChildProcess(
+                command, input: toProgram.reading, output: fromProgram.writing)
+        } catch {
+            close(toProgram.writing)
+            close(fromProgram.reading)
+            throw error
+        }
+        input = toProgram.writing
+        output = fromProgram.reading
+        self.maximumAnswerBytes = maximumAnswerBytes
+        for end in [input, output] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    }
+
+    deinit {
+        close(input)
+        process.end(within: wasStopped ? .zero : Self.grace)
+        close(output)
+    }
+
+    /// Why it can't be asked anything; nil when it can.
+    public var fault: ChildProgramError? {
+        do throws(ChildProgramError) {
+            while try read() {}
+        } catch {
+            return error
+        }
+        return pending.isEmpty ? nil : ChildProgramError(.unasked, "wrote what was not asked for")
+    }
+
+    /// Writes a line and waits for the line that answers it.
+    ///
+    /// - Parameters:
+    ///   - line: with its newline.
+    ///   - limit: for the whole.
+    /// - Returns: the answer without its newline.
+    /// - Throws: `ChildProgramError`; the program is then to be let go, and is killed without grace.
+    public func ask(_ line: [UInt8], within limit: Duration) throws(ChildProgramError) -> [UInt8] {
+        do throws(ChildProgramError) {
+            return try exchange(line, until: .now + limit, limit)
+        } catch {
+            wasStopped = true
+            throw error
+        }
+    }
+
+    /// Lets the program be killed without grace when it is let go: its answers make no sense.
+    public func stop() { wasStopped = true }
+
+    private func exchange(
+        _ line: [UInt8], until deadline: ContinuousClock.Instant, _ limit: Duration
+    ) throws(ChildProgramError) -> [UInt8] {
+        var written = 0
+        while true {
+            // It may write while it reads, so both are looked at until the answer is whole.
+            if try read(), let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                guard written == line.count else {
+                    throw ChildProgramError(.unasked, "answered before it was asked")
+                }
+                defer { pending.removeSubrange(...end) }
+                return Array(pending[..<end])
+            }
+            if written < line.count { written += try write(line[written...]) }
+            let left = deadline - .now
+            guard left > .zero else {
+                throw ChildProgramError(.tooSlow, "gave no answer within \(limit)")
+            }
+            wait(toWrite: written < line.count, at: left)
+        }
+    }
+
+    /// Takes what is there; false when nothing is.
+    private func read() throws(ChildProgramError) -> Bool {
+        let capacity = 65_536
+        var count = 0
+        let chunk = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
+            count = Glibc.read(output, buffer.baseAddress, capacity)
+            filled = max(0, count)
+        }
+        let code = errno
+        guard count != 0 else {
+            // The output closes a moment before the process is reaped.
+            process.end(within: .milliseconds(200))
+            throw ChildProgramError(.ended, "ended \(process.ending ?? "")")
+        }
+        guard count > 0 else {
+            guard code == EAGAIN || code == EINTR else {
+                throw ChildProgramError(.notReadable, "can't be read", systemCode: code)
+            }
+            return false
+        }
+        pending += chunk
+        let lineBytes = pending.firstIndex(of: UInt8(ascii: "\n")) ?? pending.count
+        guard lineBytes <= maximumAnswerBytes, pending.count <= maximumAnswerBytes + capacity else {
+            throw ChildProgramError(
+                .lineTooLong, "wrote a line of more than \(maximumAnswerBytes) bytes")
+        }
+        return true
+    }
+
+    /// How many bytes were taken. That the program reads no more is not told here: its output tells.
+    private func write(_ bytes: ArraySlice<UInt8>) throws(ChildProgramError) -> Int {
+        let (count, code) = writeWithoutSignal(bytes, to: input)
+        if count >= 0 { return count }
+        switch code {
+        case EAGAIN, EINTR: return 0
+        case EPIPE:
+            process.end(within: .milliseconds(200))
+            throw ChildProgramError(.ended, "ended \(process.ending ?? "")")
+        default: throw ChildProgramError(.notReadable, "can't be written to", systemCode: code)
+        }
+    }
+
+    private func wait(toWrite: Bool, at most: Duration) {
+        var ends = [
+            pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: toWrite ? input : -1, events: Int16(POLLOUT), revents: 0),
+        ]
+        // A second at the most, so that a millisecond that was rounded away never adds up.
+        let milliseconds = Int32(min(1_000, most / .milliseconds(1) + 1))
+        _ = poll(&ends, nfds_t(ends.count), milliseconds)
+    }
+
+    private struct Ends {
+        var reading: Int32
+        var writing: Int32
+
+        func close() {
+            Glibc.close(reading)
+            Glibc.close(writing)
+        }
+    }
+
+    private static func pipe() throws(ChildProgramError) -> Ends {
+        var ends: [Int32] = [-1, -1]
+        let code = descriptorsInMotion.withLock { _ in
+            guard Glibc.pipe(&ends) == 0 else { return errno }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return 0
+        }
+        guard code == 0 else {
+            throw ChildProgramError(.notStarted, "has no pipe", systemCode: code)
+        }
+        return Ends(reading: ends[0], writing: ends[1])
+    }
+}
+
+/// A write to a pipe that nobody reads raises SIGPIPE, which would end a program that does not
+/// ignore it; here it is held back for this thread and taken away. Returns the count, or -1 and the
+/// code.
+private func writeWithoutSignal(
+    _ bytes: ArraySlice<UInt8>, to end: Int32
+) -> (count: Int, code: Int32) {
+    var pipeSignal = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&pipeSignal)
+    sigaddset(&pipeSignal, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let count = bytes.withUnsafeBytes { Glibc.write(end, $0.baseAddress, $0.count) }
+    let code = errno
+    if count < 0, code == EPIPE {
+        var noTime = timespec()
+        _ = sigtimedwait(&pipeSignal, nil, &noTime)
+    }
+    return (count, code)
+}

@@ -1,0 +1,127 @@
+import Events
+public import Positioning
+public import Site
+import Synchronization
+import Wire
+
+/// A positioner that is a program in any language, which speaks the lines of
+/// docs/positioner-protocol.md: `exec:COMMAND`.
+///
+/// Each radio map that it is prepared for has a process of its own, which ends with what `prepare`
+/// returned. `prepare` and `locate` block, so a service calls them on a thread of its own and never
+/// on the cooperative pool. A scan that the program does not answer in time and in form counts as
+/// lost, and the program is started again; nothing that it does makes `locate` fail or hang.
+public struct ProgramPositioner: Positioner {
+    /// What an option begins with that names a command.
+    public static let prefix = "exec:"
+
+    /// How patient it is.
+    public struct Settings: Hashable, Sendable {
+        /// For one scan.
+        public var answerLimit: Duration
+        /// For taking in the radio map.
+        public var readyLimit: Duration
+        /// So many failures in a row are the last; nil never gives up.
+        public var givesUpAfter: Int?
+        /// Whether a scan waits while the next start is put off. Else it is lost at once.
+        public var waitsForRestart: Bool
+
+        public init(
+            answerLimit: Duration, readyLimit: Duration, givesUpAfter: Int?, waitsForRestart: Bool
+        ) {
+            self.answerLimit = answerLimit
+            self.readyLimit = readyLimit
+            self.givesUpAfter = givesUpAfter
+            self.waitsForRestart = waitsForRestart
+        }
+
+        /// The readiness takes longer than an answer: many programs learn from the map.
+        private static let readyForAnswer = 60
+
+        /// For measuring: every scan gets its chance, but a program that never answers gets an end.
+        public static func measuring(answerLimit: Duration = .seconds(5)) -> Self {
+            Self(
+                answerLimit: answerLimit, readyLimit: answerLimit * readyForAnswer,
+                givesUpAfter: 5, waitsForRestart: true)
+        }
+
+        /// For scans that keep coming: none waits for a program that is down.
+        public static func serving(answerLimit: Duration = .seconds(5)) -> Self {
+            Self(
+                answerLimit: answerLimit, readyLimit: answerLimit * readyForAnswer,
+                givesUpAfter: nil, waitsForRestart: false)
+        }
+    }
+
+    /// The whole option.
+    public let name: String
+    private let command: String
+    private let settings: Settings
+    private let reports: ProgramReports
+
+    /// - Parameters:
+    ///   - option: `exec:` and the command, which `/bin/sh -c` gets; nil is returned for any other.
+    ///   - note: is told in words what went wrong with the program.
+    public init?(
+        _ option: String, settings: Settings, note: @escaping @Sendable (String) -> Void
+    ) {
+        guard option.hasPrefix(Self.prefix), option.count > Self.prefix.count else { return nil }
+        name = option
+        command = String(option.dropFirst(Self.prefix.count))
+        self.settings = settings
+        reports = ProgramReports(name: option, note: note)
+    }
+
+    /// Scans that the program was asked for and did not answer.
+    public var unansweredScans: Int { reports.unanswered }
+
+    public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
+        PreparedProgram(
+            ProgramSession(command: command, map: map, settings: settings, reports: reports),
+            site: site, reports: reports)
+    }
+}
+
+/// A program with its radio map, and the site whose floors and rooms it may name.
+final class PreparedProgram: PreparedPositioner {
+    private let session: Mutex<ProgramSession>
+    private let site: SiteIndex
+    private let reports: ProgramReports
+
+    init(_ session: consuming sending ProgramSession, site: SiteIndex, reports: ProgramReports) {
+        self.session = Mutex(session)
+        self.site = site
+        self.reports = reports
+        self.session.withLock { _ = $0.start() }
+    }
+
+    func locate(
+        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState) {
+        let answer = session.withLock { session -> PositionerLines.Answer? in
+            session.answer(scan, state: state, seed: seed) { [site] in Self.fault(of: $0, on: site)
+            }
+        }
+        guard var answer else {
+            reports.missedOne()
+            return (.lost, state)
+        }
+        if let place = answer.estimate.place, place.room == nil,
+            let floor = site.floorIndex(place.floor)
+        {
+            answer.estimate.place?.room = site.room(at: place.point, on: floor)
+                .map { site.room($0).id }
+        }
+        return (answer.estimate, answer.state)
+    }
+
+    /// Names that the site doesn't have.
+    private static func fault(of estimate: Estimate, on site: SiteIndex) -> String? {
+        guard let place = estimate.place else { return nil }
+        guard site.floorIndex(place.floor) != nil else {
+            return "the site has no floor \(place.floor)"
+        }
+        let rooms = estimate.rooms.map(\.id) + (place.room.map { [$0] } ?? [])
+        return rooms.first { site.roomIndex($0) == nil }.map { "the site has no room \($0)" }
+    }
+}

@@ -1,0 +1,98 @@
+import ChildProgram
+import Foundation
+import Positioning
+import Wire
+
+/// One program and its radio map: asks, and starts it again when it fails. Blocks.
+struct ProgramSession {
+    private let command: String
+    private let map: RadioMap
+    private let settings: ProgramPositioner.Settings
+    private let reports: ProgramReports
+    private var program: LineProgram?
+    private var schedule = RestartSchedule()
+    /// Before this moment it is not started again.
+    private var restart = ContinuousClock.now
+    private var queries = 0
+
+    init(
+        command: String, map: RadioMap, settings: ProgramPositioner.Settings,
+        reports: ProgramReports
+    ) {
+        self.command = command
+        self.map = map
+        self.settings = settings
+        self.reports = reports
+    }
+
+    /// Starts the program, unless it runs or is given up; true when it can be asked.
+    mutating func start() -> Bool {
+        if let fault = program?.fault {
+            failed("\(fault)")
+        }
+        guard program == nil else { return true }
+        if let most = settings.givesUpAfter, schedule.failures >= most { return false }
+        let pause = restart - .now
+        if pause > .zero {
+            guard settings.waitsForRestart else { return false }
+            Thread.sleep(forTimeInterval: pause / .seconds(1))
+        }
+        do {
+            let started = try LineProgram(
+                command, maximumAnswerBytes: PositionerLines.maximumAnswerBytes)
+            let line = try started.ask(
+                PositionerLines.radioMap(map), within: settings.readyLimit)
+            do {
+                try PositionerLines.readiness(line)
+            } catch {
+                started.stop()
+                throw error
+            }
+            program = started
+            return true
+        } catch {
+            failed("did not take the radio map: \(error)")
+            return false
+        }
+    }
+
+    /// The answer to one scan; nil when the program gave none.
+    ///
+    /// - Parameter fault: what is wrong with an estimate that is well formed.
+    mutating func answer(
+        _ scan: RadioScan, state: PositionerState, seed: UInt64, fault: (Estimate) -> String?
+    ) -> PositionerLines.Answer? {
+        guard start(), let program else { return nil }
+        queries += 1
+        do {
+            let line = try program.ask(
+                PositionerLines.query(queries, scan, state: state, seed: seed),
+                within: settings.answerLimit)
+            let answer = try PositionerLines.answer(line)
+            guard answer.query == queries else {
+                failed("answered query \(answer.query) in place of \(queries)")
+                return nil
+            }
+            if let fault = fault(answer.estimate) {
+                failed("answered what can't be: \(fault)")
+                return nil
+            }
+            schedule.answered()
+            return answer
+        } catch let error as ChildProgramError {
+            failed("\(error)")
+        } catch {
+            failed("answered what can't be read: \(error)")
+        }
+        return nil
+    }
+
+    private mutating func failed(_ failure: String) {
+        program?.stop()
+        program = nil
+        schedule.failed()
+        restart = .now + schedule.pause
+        let isLast = schedule.failures == settings.givesUpAfter
+        reports.failed(isLast ? "\(failure); it is given up" : "\(failure); it is started again")
+    }
+}

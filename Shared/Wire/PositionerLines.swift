@@ -1,0 +1,186 @@
+internal import Events
+internal import Geometry
+internal import JSON
+public import Positioning
+
+/// The lines that a positioner in another process reads and writes, as docs/positioner-protocol.md
+/// describes them.
+public enum PositionerLines {
+    /// The state of one device is stored with every scan, so it is small.
+    public static let maximumStateBytes = 16_384
+    /// An answer holds a state, at worst with every byte escaped, and an estimate.
+    public static let maximumAnswerBytes = 131_072
+    /// Rooms in one estimate.
+    static let maximumRooms = 1_000
+
+    /// What the program answered.
+    public struct Answer: Hashable, Sendable {
+        /// The number of the query.
+        public var query: Int
+        public var estimate: Estimate
+        public var state: PositionerState
+    }
+
+    /// The first line, with its newline.
+    public static func radioMap(_ map: RadioMap) -> [UInt8] {
+        let transmitters = map.transmitters.map(\.description)
+        var writer = JSONWriter(capacity: 1 << 16)
+        writer.beginObject()
+        writer.field("protocol", 1)
+        writer.name("fingerprints")
+        writer.beginArray()
+        for (index, fingerprint) in map.fingerprints.enumerated() {
+            writer.beginObject()
+            writer.field("floor", map.floors[Int(fingerprint.floor)])
+            writer.field("x", fingerprint.point.x, decimals: 3)
+            writer.field("y", fingerprint.point.y, decimals: 3)
+            if fingerprint.room >= 0 { writer.field("room", map.rooms[Int(fingerprint.room)]) }
+            writer.field("place", map.places[Int(fingerprint.place)].name)
+            writer.field("walk", fingerprint.walk)
+            writer.name("readings")
+            writer.beginObject()
+            for reading in map.readings(of: index) {
+                writer.name(transmitters[Int(map.readingTransmitter[reading])])
+                writer.integer(map.readingRSSI[reading])
+            }
+            writer.endObject()
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        writer.endLine()
+        return writer.finish()
+    }
+
+    /// A query, with its newline.
+    public static func query(
+        _ number: Int, _ scan: RadioScan, state: PositionerState, seed: UInt64
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("query", number)
+        writer.field("at", scan.at)
+        writer.name("readings")
+        writer.beginObject()
+        for reading in scan.readings {
+            writer.name(reading.transmitter.description)
+            writer.integer(reading.rssi)
+        }
+        writer.endObject()
+        writer.field("steps", scan.steps)
+        writer.field("headingDegrees", scan.headingDegrees)
+        writer.field("speedMetresPerSecond", scan.speedMetresPerSecond)
+        if let fix = scan.gnss { writer.write(fix) }
+        writer.name("state")
+        if state == .empty {
+            writer.null()
+        } else {
+            writer.string(String(decoding: state.bytes, as: UTF8.self))
+        }
+        // As text: not every language's JSON holds 64 bits.
+        writer.field("seed", String(seed))
+        writer.endObject()
+        writer.endLine()
+        return writer.finish()
+    }
+
+    /// Reads the line that says that the radio map was taken in.
+    public static func readiness(_ line: [UInt8]) throws(WireFault) {
+        try reading(line) { fields throws(WireFault) in
+            guard try fields.required("ready").bool() else {
+                throw WireFault(.fieldOutOfRange, path: "ready", "true is expected")
+            }
+        }
+    }
+
+    /// Reads an answer.
+    public static func answer(_ line: [UInt8]) throws(WireFault) -> Answer {
+        try reading(line) { fields throws(WireFault) in
+            let text = try fields.optional("state")?.text(maximumBytes: maximumStateBytes)
+            return Answer(
+                query: try fields.required("query").integer(in: 0...Int.max),
+                estimate: try estimate(fields.optional("estimate")),
+                state: text.map { PositionerState(bytes: Array($0.utf8)) } ?? .empty)
+        }
+    }
+
+    private static func reading<Value>(
+        _ line: [UInt8], _ read: (FieldReader) throws(WireFault) -> Value
+    ) throws(WireFault) -> Value {
+        let outcome = line.withUnsafeBytes { bytes in
+            Result { () throws(WireFault) in
+                try JSONParser.withShared { parser throws(WireFault) in
+                    try parser.parse(bytes, fault: { WireFault($0) }) { root throws(WireFault) in
+                        try read(try FieldReader(WireValue(root)))
+                    }
+                }
+            }
+        }
+        return try outcome.get()
+    }
+
+    private static func estimate(_ value: WireValue?) throws(WireFault) -> Estimate {
+        guard let value else { return .lost }
+        let fields = try FieldReader(value)
+        let radius68 = try fields.required("radius68").number(in: 1e-3...1e6)
+        let radius95 = try fields.optional("radius95")?.number(in: radius68...1e6)
+        let state: PositionEstimated.State =
+            try fields.optional("uncertain")?.bool() == true ? .uncertain : .located
+        return Estimate(
+            state: state,
+            place: Estimate.Place(
+                floor: try fields.required("floor").identifier(),
+                point: Point(
+                    x: try fields.required("x").coordinate(),
+                    y: try fields.required("y").coordinate()),
+                room: try fields.optional("room")?.identifier(),
+                covariance: try covariance(fields.optional("covariance"))
+                    ?? .round(radius68: radius68),
+                radius68: radius68, radius95: radius95 ?? radius68 * roundRatio),
+            rooms: try rooms(fields))
+    }
+
+    private static func rooms(
+        _ fields: FieldReader
+    ) throws(WireFault) -> [PositionEstimated.RoomProbability] {
+        let rooms = try fields.elements("rooms") { element throws(WireFault) in
+            let room = try FieldReader(element)
+            return PositionEstimated.RoomProbability(
+                id: try room.required("id").identifier(),
+                probability: try room.required("probability").number(in: 0...1))
+        }
+        guard rooms.count <= maximumRooms else {
+            throw WireFault(.fieldOutOfRange, path: "rooms", "at most \(maximumRooms) are taken")
+        }
+        return rooms.sorted { ($1.probability, $0.id) < ($0.probability, $1.id) }
+    }
+
+    private static func covariance(
+        _ value: WireValue?
+    ) throws(WireFault) -> Estimate.Covariance? {
+        guard let value else { return nil }
+        let entries = try value.elements { entry throws(WireFault) in
+            try entry.number(in: -1e12...1e12)
+        }
+        guard entries.count == 3, entries[0] >= 0, entries[2] >= 0,
+            entries[1] * entries[1] <= entries[0] * entries[2]
+        else {
+            throw WireFault(
+                .fieldOutOfRange, path: "covariance", "xx, xy and yy of a covariance are expected")
+        }
+        return Estimate.Covariance(xx: entries[0], xy: entries[1], yy: entries[2])
+    }
+
+    /// Of the 95 to the 68 % radius where errors are normal and alike in all directions:
+    /// sqrt(ln 0.05 / ln 0.32), from the quantiles sqrt(-2 ln(1 - p)) of the Rayleigh distribution.
+    private static let roundRatio = 1.6214
+}
+
+extension Estimate.Covariance {
+    /// Of errors that are normal and alike in all directions; the 68 % quantile of the Rayleigh
+    /// distribution is sqrt(-2 ln 0.32) = 1.5096 deviations.
+    fileprivate static func round(radius68: Double) -> Self {
+        let deviation = radius68 / 1.5096
+        return Self(xx: deviation * deviation, xy: 0, yy: deviation * deviation)
+    }
+}

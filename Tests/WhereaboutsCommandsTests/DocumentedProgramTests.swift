@@ -1,0 +1,73 @@
+import Foundation
+import JSON
+import Synchronization
+import Testing
+import WhereaboutsCommands
+
+@Suite struct DocumentedProgramTests {
+    /// The Python program of docs/positioner-protocol.md.
+    private func documentedProgram() throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appending(path: "docs/positioner-protocol.md"), encoding: .utf8)
+        let opened = try #require(page.range(of: "```python\n"))
+        let closed = try #require(page.range(of: "```", range: opened.upperBound..<page.endIndex))
+        return String(page[opened.upperBound..<closed.lowerBound])
+    }
+
+    /// The interpreter that has scikit-learn; nil when none has.
+    private func interpreter() throws -> String? {
+        try ["python3", "/usr/bin/python3"].first { candidate in
+            let python = Process()
+            python.executableURL = URL(filePath: "/bin/sh")
+            python.arguments = ["-c", "\(candidate) -c 'import sklearn, numpy' 2>/dev/null"]
+            try python.run()
+            python.waitUntilExit()
+            return python.terminationStatus == 0
+        }
+    }
+
+    @Test("The documented program runs as it stands, and is as good as its method")
+    func scikitLearn() throws {
+        guard let python = try interpreter() else {
+            print("skipped: DocumentedProgramTests, because no python3 here has scikit-learn")
+            return
+        }
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let program = folder.url.appending(path: "mine.py")
+        try Data(documentedProgram().utf8).write(to: program)
+        let notes = Mutex<[String]>([])
+        let lines = try folder.measure(
+            ["--positioner", "knn", "--positioner", "exec:\(python) \(program.path)"],
+            note: { note in notes.withLock { $0.append(note) } })
+        #expect(lines.count == 3)
+        #expect(notes.withLock { $0 } == [])
+        try JSONParser.read(Array(lines[1].utf8)) { root in
+            let object = try #require(root.object)
+            #expect(object["lost"]?.int == 0)
+            #expect(try #require(object["mean"]?.double) < 0.5)
+            #expect(object["floorHit"]?.double == 1)
+            #expect(object["within95"]?.double != nil)
+        }
+    }
+
+    @Test("A program that never answers loses every scan, and the command says so and ends well")
+    func lost() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let notes = Mutex<[String]>([])
+        let lines = try folder.measure(
+            ["--positioner", "exec:exit 3"], note: { note in notes.withLock { $0.append(note) } })
+        let told = notes.withLock { $0 }
+        #expect(told.first?.contains("ended with status 3") == true)
+        #expect(told.last?.contains("did not answer 3 of 3 scans") == true)
+        try JSONParser.read(Array(lines[0].utf8)) { root in
+            let object = try #require(root.object)
+            #expect(object["positioner"]?.string == "exec:exit 3")
+            #expect(object["lost"]?.int == 3)
+            #expect(object["floorHit"]?.double == 0)
+        }
+    }
+}
