@@ -58,7 +58,6 @@ public struct PositionerScratch: Sendable {
     /// For each place the last of the scan's readings that spoke for it, counted from 1.
     var lastReading: [Int32] = []
     var neighbours: [Neighbour] = []
-    /// Best first.
     var candidates: [Candidate] = []
     /// One for each floor.
     var floorWeights: [Double] = []

@@ -50,6 +50,15 @@ struct SelfTest {
         }
     }
 
+    /// The number of parts that a positioner is built without in turn when it cannot leave out single
+    /// fingerprints: the walk of each fingerprint is in one of them.
+    static let foldCount = 10
+
+    /// The part that the fingerprint's walk is in; nil where walks stay.
+    func fold(of fingerprint: Int) -> Int? {
+        leavesOutWalks ? Int(map.fingerprints[fingerprint].walk) % Self.foldCount : nil
+    }
+
     /// The mean error in metres, wrong floors counted in; nil for too few outcomes.
     static func cost(_ outcomes: [Outcome]) -> Double? {
         guard outcomes.count >= fewestOutcomes else { return nil }

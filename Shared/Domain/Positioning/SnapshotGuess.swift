@@ -11,8 +11,8 @@ struct SnapshotGuess {
     /// How many transmitters speak for it.
     let overlap: Int
 
-    /// Of `scratch.candidates`, best first; nil without any. The floor is the one with the most weight;
-    /// of two equal ones that of the better candidate.
+    /// Of `scratch.candidates`; nil without any. The floor is the one with the most weight;
+    /// of two equal ones that of the earlier candidate.
     init?(_ scratch: inout PositionerScratch, floors: Int, overlap: Int) {
         guard !scratch.candidates.isEmpty else { return nil }
         if scratch.floorWeights.count != floors {

@@ -1,0 +1,94 @@
+import Glibc
+import Site
+
+/// The Gaussian likelihood over one radio map.
+struct PreparedGaussianLikelihood: PreparedPositioner {
+    /// Places less likely than the best by this factor's logarithm count for nothing.
+    private static let leastLogarithm = -20.0
+
+    private let floors: Int
+    private let index: GaussianIndex
+    private let judge: SnapshotJudge
+    /// What the map chose.
+    let temper: Double
+
+    init(map: RadioMap, site: SiteIndex) {
+        let trials = Trials(map)
+        var temper = GaussianLikelihood.tempers[0]
+        var outcomes = trials.outcomes(temper: temper)
+        if var known = SelfTest.cost(outcomes) {
+            for other in GaussianLikelihood.tempers.dropFirst() {
+                let tried = trials.outcomes(temper: other)
+                guard let cost = SelfTest.cost(tried), cost < known else { continue }
+                (temper, outcomes, known) = (other, tried, cost)
+            }
+        }
+        self.temper = temper
+        floors = map.floors.count
+        index = trials.whole
+        judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
+    }
+
+    func locate(
+        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState) {
+        let guess = Self.guess(
+            scan, index, temper: temper, floors: floors, without: nil, scratch: &scratch)
+        guard let guess else { return (.lost, .empty) }
+        return (judge.estimate(guess), .empty)
+    }
+
+    /// The map, and the map without each fold of its walks.
+    private struct Trials {
+        let map: RadioMap
+        let whole: GaussianIndex
+        private let test: SelfTest
+        private let folds: [GaussianIndex]
+
+        init(_ map: RadioMap) {
+            self.map = map
+            whole = GaussianIndex(map)
+            let test = SelfTest(map: map)
+            self.test = test
+            let hasFolds = !map.fingerprints.isEmpty && test.fold(of: 0) != nil
+            folds = (0..<(hasFolds ? SelfTest.foldCount : 0)).map { fold in
+                GaussianIndex(map) { test.fold(of: $0) == fold }
+            }
+        }
+
+        func outcomes(temper: Double) -> [SelfTest.Outcome] {
+            var scratch = PositionerScratch()
+            return test.outcomes { fingerprint, _ in
+                let index = test.fold(of: fingerprint).map { folds[$0] } ?? whole
+                let truth = map.fingerprints[fingerprint]
+                return PreparedGaussianLikelihood.guess(
+                    map.scan(of: fingerprint), index, temper: temper, floors: map.floors.count,
+                    without: truth.place, scratch: &scratch)?.outcome(truth)
+            }
+        }
+    }
+
+    /// - Parameter without: a place that must not be used.
+    private static func guess(
+        _ scan: RadioScan, _ index: GaussianIndex, temper: Double, floors: Int,
+        without: Int32?, scratch: inout PositionerScratch
+    ) -> SnapshotGuess? {
+        let found = index.findLikelihoods(scan, scratch: &scratch)
+        defer { index.forget(found.places, scratch: &scratch) }
+        scratch.candidates.removeAll(keepingCapacity: true)
+        var best = -Float.infinity
+        for position in 0..<found.places where scratch.touched[position] != without {
+            best = max(best, scratch.scores[Int(scratch.touched[position])])
+        }
+        for position in 0..<found.places where scratch.touched[position] != without {
+            let number = Int(scratch.touched[position])
+            let logarithm = temper * Double(scratch.scores[number] - best)
+            guard logarithm > leastLogarithm, let place = index.places[number] else { continue }
+            scratch.candidates.append(
+                Candidate(
+                    point: place.point, floor: place.floor, room: place.room,
+                    weight: exp(logarithm)))
+        }
+        return SnapshotGuess(&scratch, floors: floors, overlap: found.readings)
+    }
+}
