@@ -148,9 +148,10 @@ class Campus:
     def first_positions_after(self, moment: float) -> dict[int, float]:
         """For each partition, when the first position after the moment was appended."""
         if self.kafka:
-            # The last records of each partition and not those since the moment: a reader of
-            # committed records that starts at the end waits while a transaction is open there.
-            lines = self.kafka.read("whereabouts.positions", "%p %T", "-2000")
+            # From a little before the moment: a reader of committed records that starts at the end
+            # of a partition waits while a transaction is open there.
+            start = f"s@{int((moment - 10) * 1000)}"
+            lines = self.kafka.read("whereabouts.positions", "%p %T", start, patience=10)
             rows = [(int(partition), int(time) / 1000)
                     for partition, time in map(str.split, lines)]
         else:

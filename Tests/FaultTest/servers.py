@@ -135,14 +135,16 @@ class Kafka:
     def stop(self):
         subprocess.run([self.script / "stop", self.folder], stdout=subprocess.DEVNULL)
 
-    def read(self, topic: str, form: str, start: str = "beginning") -> list[str]:
+    def read(
+            self, topic: str, form: str, start: str = "beginning", patience: float = 60
+    ) -> list[str]:
         """A line for each committed record of the topic, through kcat and its format."""
         command = ["kcat", "-C", "-b", self.bootstrap, "-t", topic, "-o", start, "-e", "-q",
                    "-X", "isolation.level=read_committed", "-f", form + "\n"]
         for _ in range(5):
             try:
                 done = subprocess.run(
-                    command, check=True, capture_output=True, text=True, timeout=60)
+                    command, check=True, capture_output=True, text=True, timeout=patience)
                 return [line for line in done.stdout.splitlines() if line]
             except subprocess.TimeoutExpired:
                 # Now and then kcat does not notice the end of a partition that grows.
