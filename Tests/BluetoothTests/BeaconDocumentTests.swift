@@ -85,6 +85,27 @@ import Wire
         #expect(fault("{}" + spaces)?.code == .bodyTooLarge)
     }
 
+    @Test("A spoilt document is refused or can be used, and nothing else", arguments: 0..<100)
+    func spoilt(seed: Int) throws {
+        var random = RandomBeacons(seed: seed)
+        let document = random.document()
+        var bytes = document.json
+        for _ in 0..<Int.random(in: 1...3, using: &random.random) {
+            let place = Int.random(in: 0..<bytes.count, using: &random.random)
+            // Mostly what JSON itself is made of, so that many documents remain readable.
+            let byte = Array("0123456789-.e\",:[]{}x".utf8).randomElement(using: &random.random)!
+            bytes[place] = byte
+        }
+        guard let read = try? BeaconDocument(json: bytes), let map = try? BeaconMap(read) else {
+            return
+        }
+        let sightings = map.sightings(of: random.heard())
+        let position = CombinedPositioning(map: map).position(of: sightings)
+        #expect((position == nil) == sightings.isEmpty)
+        #expect(position?.centre.isFinite != false)
+        for beacon in map.beacons { #expect(beacon.point.isFinite) }
+    }
+
     @Test("The example of docs/beacons.md is valid and says what the page says of it")
     func example() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -99,6 +99,18 @@ import Testing
         }
     }
 
+    @Test("A reading that comes late counts, but takes no time away")
+    func lateReading() {
+        var smoother = KalmanSmoother(
+            pathLoss: PathLoss(), readingVariance: 10, driftVariancePerSecond: 10)
+        _ = smoother.transform(ranged(1, 1, rssi: -60, at: .second(100)))
+        let late = smoother.transform(ranged(1, 1, rssi: -70, at: .second(90)))
+        #expect(abs(late.rssi + 65) < 1e-9)
+        // A variance of 5, and 10 more in the second since the newest reading.
+        let next = smoother.transform(ranged(1, 1, rssi: -90, at: .second(101)))
+        #expect(abs(next.rssi - (-65 - 25 * 15 / 25)) < 1e-9)
+    }
+
     /// The newest level of the path that fits all readings and all drifts best: least squares over
     /// the whole path, by Gaussian elimination.
     private func lastLevel(

@@ -34,12 +34,8 @@ struct SlowLinear {
         }
         let next = onward.min { $0.steps < $1.steps }
         let last = back.min { $0.steps < $1.steps }
-        if let next, let last, next.1 == last.1 {
-            before = last.steps < next.steps ? last.1 : nil
-            after = last.steps < next.steps ? nil : next.1
-        } else {
-            (before, after) = (last?.1, next?.1)
-        }
+        after = next?.1
+        before = last?.1 == next?.1 ? nil : last?.1
     }
 
     func position() -> BeaconPosition? {
