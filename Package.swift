@@ -155,7 +155,7 @@ let package = Package(
         tests("KafkaTests", "Kafka", "KafkaLog", "EventLog", "TestSupport"),
         tests(
             "EventLogTests", "EventLog", "KafkaLog", "PostgresLog", "Kafka", "Postgres",
-            "TestSupport", "log-probe"),
+            "SeededRandomness", "TestSupport", "log-probe"),
         tests("LogViewsTests", "LogViews", "EventLog", "PostgresLog", "Postgres", "TestSupport"),
         tests(
             "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Site", "Geometry",

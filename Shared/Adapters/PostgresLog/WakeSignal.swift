@@ -14,7 +14,7 @@ final class WakeSignal: Sendable {
         /// The last wait that was cancelled, which may be before it began to wait.
         var cancelled = 0
         var waiter: CheckedContinuation<Void, Never>?
-        /// When the latest wait is over.
+        /// When the waiter's time is over.
         var deadline = ContinuousClock.now
         /// When the timer goes off; nil when there is none.
         var timerDue: ContinuousClock.Instant?
@@ -64,25 +64,26 @@ final class WakeSignal: Sendable {
     /// Returns at a wake-up, at the end of the time, or when the task is cancelled.
     func wait(for limit: Duration) async {
         let deadline = ContinuousClock.now + limit
-        let (number, timer) = state.withLock { state in
+        let number = state.withLock { state in
             state.waits += 1
-            state.deadline = deadline
-            return (state.waits, Self.newTimer(&state))
+            return state.waits
         }
-        if let timer { start(timer) }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
+                let (isOver, timer) = state.withLock { state -> (Bool, Timer?) in
                     if state.isAwake || Task.isCancelled || state.cancelled == number
                         || deadline <= .now
                     {
                         state.isAwake = false
-                        return true
+                        return (true, nil)
                     }
+                    // Both at once: a timer that goes off before there is a waiter is gone.
                     state.waiter = continuation
-                    return false
+                    state.deadline = deadline
+                    return (false, Self.newTimer(&state))
                 }
                 if isOver { continuation.resume() }
+                if let timer { start(timer) }
             }
         } onCancel: {
             cancel(number)
