@@ -200,7 +200,7 @@ struct LatencyBenchmark {
             Void, send: (Int) -> Void
     ) async throws -> Double {
         let (ready, signal) = AsyncStream<Void>.makeStream()
-        let following = Task {
+        let reading = Task {
             // Ends the wait below too when it fails before it is ready.
             defer { signal.finish() }
             try await following { signal.yield() }
@@ -212,8 +212,8 @@ struct LatencyBenchmark {
             try await Task.sleep(for: .milliseconds(20))
         }
         let missing = arrivals.outstanding
-        following.cancel()
-        do { try await following.value } catch is CancellationError {}
+        reading.cancel()
+        do { try await reading.value } catch is CancellationError {}
         guard missing == 0 else { throw BenchmarkFault("\(missing) scans have no outcome") }
         let milliseconds = arrivals.take()
         tell(

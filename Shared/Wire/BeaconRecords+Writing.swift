@@ -14,7 +14,7 @@ extension BeaconMapRecord {
     }
 }
 
-extension BeaconGroupRecord: SiteRecord {
+extension BeaconGroupRecord: DocumentRecord {
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
@@ -26,7 +26,7 @@ extension BeaconGroupRecord: SiteRecord {
     }
 }
 
-extension BeaconRecord: SiteRecord {
+extension BeaconRecord: DocumentRecord {
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("major", major)

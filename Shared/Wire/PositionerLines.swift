@@ -107,16 +107,7 @@ public enum PositionerLines {
     private static func reading<Value>(
         _ line: [UInt8], _ read: (FieldReader) throws(WireFault) -> Value
     ) throws(WireFault) -> Value {
-        let outcome = line.withUnsafeBytes { bytes in
-            Result { () throws(WireFault) in
-                try JSONParser.withShared { parser throws(WireFault) in
-                    try parser.parse(bytes, fault: { WireFault($0) }) { root throws(WireFault) in
-                        try read(try FieldReader(WireValue(root)))
-                    }
-                }
-            }
-        }
-        return try outcome.get()
+        try withJSON(line) { root throws(WireFault) in try read(try FieldReader(WireValue(root))) }
     }
 
     private static func estimate(_ value: WireValue?) throws(WireFault) -> Estimate {
@@ -174,13 +165,4 @@ public enum PositionerLines {
     /// Of the 95 to the 68 % radius where errors are normal and alike in all directions:
     /// sqrt(ln 0.05 / ln 0.32), from the quantiles sqrt(-2 ln(1 - p)) of the Rayleigh distribution.
     private static let roundRatio = 1.6214
-}
-
-extension Estimate.Covariance {
-    /// Of errors that are normal and alike in all directions; the 68 % quantile of the Rayleigh
-    /// distribution is sqrt(-2 ln 0.32) = 1.5096 deviations.
-    fileprivate static func round(radius68: Double) -> Self {
-        let deviation = radius68 / 1.5096
-        return Self(xx: deviation * deviation, xy: 0, yy: deviation * deviation)
-    }
 }

@@ -2,12 +2,12 @@ public import Events
 public import JSON
 
 /// A part of a site, or of a document of beacons, that is written as one JSON object.
-protocol SiteRecord {
+protocol DocumentRecord {
     func write(to writer: inout JSONWriter)
 }
 
 extension JSONWriter {
-    mutating func list(_ name: StaticString, _ records: [some SiteRecord]) {
+    mutating func list(_ name: StaticString, _ records: [some DocumentRecord]) {
         self.name(name)
         beginArray()
         for record in records { record.write(to: &self) }
@@ -15,7 +15,7 @@ extension JSONWriter {
     }
 }
 
-extension BuildingRecord: SiteRecord {
+extension BuildingRecord: DocumentRecord {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
@@ -25,7 +25,7 @@ extension BuildingRecord: SiteRecord {
     }
 }
 
-extension FloorRecord: SiteRecord {
+extension FloorRecord: DocumentRecord {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
@@ -36,7 +36,7 @@ extension FloorRecord: SiteRecord {
     }
 }
 
-extension RoomRecord: SiteRecord {
+extension RoomRecord: DocumentRecord {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
@@ -55,7 +55,7 @@ extension RoomRecord: SiteRecord {
     }
 }
 
-extension LocationRecord: SiteRecord {
+extension LocationRecord: DocumentRecord {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)

@@ -13,6 +13,12 @@ public struct BeaconIdentity: Hashable, Sendable {
     }
 }
 
+/// A beacon as a document names it: nil stands for any number.
+struct BeaconName: Hashable {
+    let major: UInt16?
+    let minor: UInt16?
+}
+
 /// The id of a group of beacons, unique in its document.
 public struct BeaconGroupID: TextIdentifier {
     public let text: String

@@ -28,15 +28,10 @@ public struct MapBeacon: Hashable, Sendable {
 
 /// The beacons of a valid document, ready for questions.
 public struct BeaconMap: Sendable {
-    private struct Name: Hashable {
-        let major: UInt16?
-        let minor: UInt16?
-    }
-
     public let document: BeaconDocument
     public let beacons: [MapBeacon]
     public var groups: [BeaconGroupRecord] { document.groups }
-    private let beaconByName: [Name: BeaconIndex]
+    private let beaconByName: [BeaconName: BeaconIndex]
     /// For each group its beacons: they lie side by side.
     private let rangeByGroup: [Range<Int>]
 
@@ -46,11 +41,11 @@ public struct BeaconMap: Sendable {
         guard faults.isEmpty else { throw BeaconFaults(faults) }
         var beacons: [MapBeacon] = []
         var ranges: [Range<Int>] = []
-        var byName: [Name: BeaconIndex] = [:]
+        var byName: [BeaconName: BeaconIndex] = [:]
         for (index, group) in document.groups.enumerated() {
             let start = beacons.count
             for record in group.beacons {
-                let name = Name(major: record.major, minor: record.minor)
+                let name = BeaconName(major: record.major, minor: record.minor)
                 byName[name] = BeaconIndex(beacons.count)
                 beacons.append(
                     MapBeacon(
@@ -78,10 +73,10 @@ public struct BeaconMap: Sendable {
     /// fit, the one that is named most closely: by both numbers, by its minor, by its major, by none.
     public func beacon(_ identity: BeaconIdentity) -> BeaconIndex? {
         guard identity.uuid == document.uuid else { return nil }
-        return beaconByName[Name(major: identity.major, minor: identity.minor)]
-            ?? beaconByName[Name(major: nil, minor: identity.minor)]
-            ?? beaconByName[Name(major: identity.major, minor: nil)]
-            ?? beaconByName[Name(major: nil, minor: nil)]
+        return beaconByName[BeaconName(major: identity.major, minor: identity.minor)]
+            ?? beaconByName[BeaconName(major: nil, minor: identity.minor)]
+            ?? beaconByName[BeaconName(major: identity.major, minor: nil)]
+            ?? beaconByName[BeaconName(major: nil, minor: nil)]
     }
 
     /// The enabled beacons among those heard, nearest first. Where one was heard more than once, its

@@ -2,16 +2,10 @@ import Events
 
 /// Finds what is wrong with a document of beacons.
 public struct BeaconValidation {
-    /// A beacon as the document names it: nil stands for any number.
-    private struct Name: Hashable {
-        let major: UInt16?
-        let minor: UInt16?
-    }
-
     private let document: BeaconDocument
     private var faults: [BeaconFault] = []
     private var groupsSeen: Set<BeaconGroupID> = []
-    private var beaconsSeen: Set<Name> = []
+    private var beaconsSeen: Set<BeaconName> = []
 
     private init(_ document: BeaconDocument) { self.document = document }
 
@@ -110,7 +104,7 @@ public struct BeaconValidation {
     }
 
     private mutating func check(_ beacon: BeaconRecord, _ subject: String) {
-        if !beaconsSeen.insert(Name(major: beacon.major, minor: beacon.minor)).inserted {
+        if !beaconsSeen.insert(BeaconName(major: beacon.major, minor: beacon.minor)).inserted {
             add(.duplicateBeacon, subject, "its major and minor are another beacon's too")
         }
         if document.batteryByte != nil, let major = beacon.major, major > UInt16(UInt8.max) {
@@ -137,7 +131,7 @@ public struct BeaconValidation {
             let detail = "a name of \(text.utf8.count) bytes, at most \(BeaconLimits.textBytes)"
             add(.textTooLong, subject, detail)
         }
-        if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+        if hasControlCharacter(text) {
             add(.controlCharacter, subject, "a name has a control character")
         }
     }

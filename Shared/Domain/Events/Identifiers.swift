@@ -33,6 +33,11 @@ public func isWellFormedIdentifier(_ text: String) -> Bool {
     }
 }
 
+/// Whether a text for people holds a control character, such as a line break.
+public func hasControlCharacter(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+}
+
 public struct SiteID: TextIdentifier {
     public let text: String
     public init(_ text: String) { self.text = text }

@@ -24,10 +24,7 @@ struct BestMatchIndex: Sendable {
             }
         }
         rows.sort { $0 < $1 }
-        var start = [Int32](repeating: 0, count: map.transmitters.count + 1)
-        for row in rows { start[Int(row.transmitter) + 1] += 1 }
-        for index in map.transmitters.indices { start[index + 1] += start[index] }
-        self.start = start
+        start = map.readingStartByTransmitter
         self.firstOfPlace = firstOfPlace
         rssi = rows.map(\.rssi)
         fingerprints = rows.map(\.fingerprint)

@@ -40,9 +40,7 @@ struct FingerprintIndex: Sendable {
         let strengthByRSSI: [Float] = (-128...0).map { rssi in
             Float(representation.value(rssi: Double(rssi), minimum: minimum) - silence)
         }
-        var start = [Int32](repeating: 0, count: map.transmitters.count + 1)
-        for transmitter in map.readingTransmitter { start[Int(transmitter) + 1] += 1 }
-        for index in map.transmitters.indices { start[index + 1] += start[index] }
+        let start = map.readingStartByTransmitter
         var next = start
         var fingerprints = [Int32](repeating: 0, count: map.readingTransmitter.count)
         var strengths = [Float](repeating: 0, count: map.readingTransmitter.count)

@@ -14,19 +14,13 @@ struct PreparedGaussianLikelihood: PreparedPositioner {
 
     init(map: RadioMap, site: SiteIndex) {
         let trials = Trials(map)
-        var temper = GaussianLikelihood.tempers[0]
-        var outcomes = trials.outcomes(temper: temper)
-        if var known = SelfTest.cost(outcomes) {
-            for other in GaussianLikelihood.tempers.dropFirst() {
-                let tried = trials.outcomes(temper: other)
-                guard let cost = SelfTest.cost(tried), cost < known else { continue }
-                (temper, outcomes, known) = (other, tried, cost)
-            }
+        let best = SelfTest.best(of: GaussianLikelihood.tempers) { temper in
+            (temper, trials.outcomes(temper: temper))
         }
-        self.temper = temper
+        temper = best.trial
         floors = map.floors.count
         index = trials.whole
-        judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
+        judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
     }
 
     func locate(

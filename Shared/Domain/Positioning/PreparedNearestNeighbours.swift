@@ -10,25 +10,15 @@ struct PreparedNearestNeighbours: PreparedPositioner {
 
     init(map: RadioMap, site: SiteIndex, settings: NearestNeighbours) {
         self.map = map
-        var best = Self.trial(settings.representations[0], settings, map)
-        for representation in settings.representations.dropFirst() {
-            guard let known = SelfTest.cost(best.outcomes) else { break }
-            let other = Self.trial(representation, settings, map)
-            if let cost = SelfTest.cost(other.outcomes), cost < known { best = other }
-        }
-        search = best.search
+        let best = SelfTest.best(of: settings.representations) { Self.trial($0, settings, map) }
+        search = best.trial
         judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
-    }
-
-    private struct Trial {
-        let search: Search
-        let outcomes: [SelfTest.Outcome]
     }
 
     /// How well the map's own fingerprints are located with a representation.
     private static func trial(
         _ representation: SignalRepresentation, _ settings: NearestNeighbours, _ map: RadioMap
-    ) -> Trial {
+    ) -> (trial: Search, outcomes: [SelfTest.Outcome]) {
         let index = FingerprintIndex(
             map, representation: representation, distance: settings.distance)
         let search = Search(
@@ -39,7 +29,7 @@ struct PreparedNearestNeighbours: PreparedPositioner {
                 map.scan(of: fingerprint), map, scratch: &scratch, isLeftOut: isLeftOut
             )?.outcome(map.fingerprints[fingerprint])
         }
-        return Trial(search: search, outcomes: outcomes)
+        return (search, outcomes)
     }
 
     func locate(

@@ -41,3 +41,11 @@ struct RadiusCalibration: Sendable {
             xx: covariance.xx * scale, xy: covariance.xy * scale, yy: covariance.yy * scale)
     }
 }
+
+extension Estimate.Covariance {
+    /// Of errors that are normal and alike in all directions, with this radius of 68 %, metres.
+    public static func round(radius68: Double) -> Self {
+        let deviation = radius68 / RadiusCalibration.radius68PerDeviation
+        return Self(xx: deviation * deviation, xy: 0, yy: deviation * deviation)
+    }
+}

@@ -59,6 +59,22 @@ struct SelfTest {
         leavesOutWalks ? Int(map.fingerprints[fingerprint].walk) % Self.foldCount : nil
     }
 
+    /// What costs least of what `trial` makes of the settings; the first where the map is too small to
+    /// choose, or several cost the same.
+    static func best<Setting, Trial>(
+        of settings: [Setting],
+        trial: (Setting) -> (trial: Trial, outcomes: [Outcome])
+    ) -> (trial: Trial, outcomes: [Outcome]) {
+        var best = trial(settings[0])
+        guard var known = cost(best.outcomes) else { return best }
+        for setting in settings.dropFirst() {
+            let other = trial(setting)
+            guard let tried = cost(other.outcomes), tried < known else { continue }
+            (best, known) = (other, tried)
+        }
+        return best
+    }
+
     /// The mean error in metres, wrong floors counted in; nil for too few outcomes.
     static func cost(_ outcomes: [Outcome]) -> Double? {
         guard outcomes.count >= fewestOutcomes else { return nil }

@@ -12,3 +12,14 @@ struct TransmitterNumbers: Sendable {
     /// Nil for one that the map does not know: a stranger's telephone says nothing of the place.
     subscript(transmitter: Transmitter) -> Int32? { numberByTransmitter[transmitter] }
 }
+
+extension RadioMap {
+    /// Where the readings of each transmitter begin in a list of all of them by transmitter; one more
+    /// for the end.
+    var readingStartByTransmitter: [Int32] {
+        var start = [Int32](repeating: 0, count: transmitters.count + 1)
+        for transmitter in readingTransmitter { start[Int(transmitter) + 1] += 1 }
+        for index in transmitters.indices { start[index + 1] += start[index] }
+        return start
+    }
+}

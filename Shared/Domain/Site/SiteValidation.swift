@@ -166,7 +166,7 @@ public struct SiteValidation {
             let detail = "\(name) has \(text.utf8.count) bytes, at most \(SiteLimits.textBytes)"
             add(.textTooLong, subject, detail)
         }
-        if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+        if hasControlCharacter(text) {
             add(.controlCharacter, subject, "\(name) has a control character")
         }
     }
