@@ -51,7 +51,21 @@ extension EventLog {
     }
 
     /// Reads a topic from its start to where it ends now.
-    func readAll(_ topic: String) async throws -> [StoredRecord] {
+    ///
+    /// - Parameter atLeast: waits for so many. Kafka answers a commit before it has marked the
+    ///   records as committed, so a topic may end before them for a moment.
+    func readAll(_ topic: String, atLeast count: Int = 0) async throws -> [StoredRecord] {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let records = try await readToEnd(of: topic, until: deadline)
+            if records.count >= count || .now > deadline { return records }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private func readToEnd(
+        of topic: String, until deadline: ContinuousClock.Instant
+    ) async throws -> [StoredRecord] {
         var start: [TopicPartition: Int64] = [:]
         let bounds = try await bounds(of: topic)
         for (partition, bounds) in bounds.enumerated() where bounds.start < bounds.end {
@@ -59,7 +73,6 @@ extension EventLog {
         }
         let reader = try await reader(from: start)
         var records: [StoredRecord] = []
-        let deadline = ContinuousClock.now + .seconds(60)
         while try await reader.positions().contains(where: {
             $0.value < bounds[$0.key.partition].end
         }) {
