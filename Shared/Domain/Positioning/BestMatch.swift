@@ -41,10 +41,10 @@ public struct BestMatch: Positioner {
 }
 
 /// The best match over one radio map.
-struct PreparedBestMatch: PreparedPositioner {
+struct PreparedBestMatch: PreparedSnapshot {
     private let map: RadioMap
     private let index: BestMatchIndex
-    private let judge: SnapshotJudge
+    let judge: SnapshotJudge
 
     init(map: RadioMap, site: SiteIndex, reading: BestMatch.Reading) {
         let index = BestMatchIndex(map, reading: reading)
@@ -59,24 +59,19 @@ struct PreparedBestMatch: PreparedPositioner {
         judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
     }
 
-    func locate(
-        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
-    ) -> (estimate: Estimate, state: PositionerState) {
-        guard let guess = Self.guess(scan, index, map, scratch: &scratch, isLeftOut: nil) else {
-            return (.lost, .empty)
-        }
-        return (judge.estimate(guess), .empty)
+    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+        Self.guess(scan, index, map, scratch: &scratch, isLeftOut: nil)
     }
 
     private static func guess(
         _ scan: RadioScan, _ index: BestMatchIndex, _ map: RadioMap,
         scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?
     ) -> SnapshotGuess? {
+        scratch.candidates.removeAll(keepingCapacity: true)
         guard let match = index.match(scan, scratch: &scratch, isLeftOut: isLeftOut) else {
             return nil
         }
         let first = map.fingerprints[match.fingerprint]
-        scratch.candidates.removeAll(keepingCapacity: true)
         scratch.candidates.append(
             Candidate(point: first.point, floor: first.floor, room: first.room, weight: 1))
         return SnapshotGuess(&scratch, floors: map.floors.count, overlap: match.marks)

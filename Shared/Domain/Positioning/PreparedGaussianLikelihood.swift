@@ -2,13 +2,13 @@ import Glibc
 import Site
 
 /// The Gaussian likelihood over one radio map.
-struct PreparedGaussianLikelihood: PreparedPositioner {
+struct PreparedGaussianLikelihood: PreparedSnapshot {
     /// Places less likely than the best by this factor's logarithm count for nothing.
     private static let leastLogarithm = -20.0
 
     private let floors: Int
     private let index: GaussianIndex
-    private let judge: SnapshotJudge
+    let judge: SnapshotJudge
     /// What the map chose.
     let temper: Double
 
@@ -23,13 +23,8 @@ struct PreparedGaussianLikelihood: PreparedPositioner {
         judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
     }
 
-    func locate(
-        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
-    ) -> (estimate: Estimate, state: PositionerState) {
-        let guess = Self.guess(
-            scan, index, temper: temper, floors: floors, without: nil, scratch: &scratch)
-        guard let guess else { return (.lost, .empty) }
-        return (judge.estimate(guess), .empty)
+    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+        Self.guess(scan, index, temper: temper, floors: floors, without: nil, scratch: &scratch)
     }
 
     /// The map, and the map without each fold of its walks.

@@ -3,10 +3,10 @@ import Geometry
 import Site
 
 /// Weighted nearest neighbours over one radio map.
-struct PreparedNearestNeighbours: PreparedPositioner {
+struct PreparedNearestNeighbours: PreparedSnapshot {
     private let map: RadioMap
     private let search: Search
-    private let judge: SnapshotJudge
+    let judge: SnapshotJudge
 
     init(map: RadioMap, site: SiteIndex, settings: NearestNeighbours) {
         self.map = map
@@ -32,13 +32,8 @@ struct PreparedNearestNeighbours: PreparedPositioner {
         return (search, outcomes)
     }
 
-    func locate(
-        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
-    ) -> (estimate: Estimate, state: PositionerState) {
-        guard let guess = search.guess(scan, map, scratch: &scratch, isLeftOut: nil) else {
-            return (.lost, .empty)
-        }
-        return (judge.estimate(guess), .empty)
+    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+        search.guess(scan, map, scratch: &scratch, isLeftOut: nil)
     }
 
     private struct Search {
@@ -52,8 +47,8 @@ struct PreparedNearestNeighbours: PreparedPositioner {
         ) -> SnapshotGuess? {
             index.findNearest(count, to: scan, scratch: &scratch, isLeftOut: isLeftOut)
             defer { index.forget(scan, scratch: &scratch) }
-            guard let nearest = scratch.neighbours.first else { return nil }
             scratch.candidates.removeAll(keepingCapacity: true)
+            guard let nearest = scratch.neighbours.first else { return nil }
             for neighbour in scratch.neighbours {
                 let fingerprint = map.fingerprints[Int(neighbour.fingerprint)]
                 scratch.candidates.append(
