@@ -167,6 +167,10 @@ let package = Package(
         tests("ServiceHostTests", "ServiceHost", "Positioning", "Site", "Events", "Geometry"),
         tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
         tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
+        tests(
+            "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",
+            "Positioning",
+            "Site", "Geometry", "TestSupport", "SeededRandomness"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
         tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),

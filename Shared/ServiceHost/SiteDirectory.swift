@@ -8,6 +8,11 @@ import Wire
 public struct PublishedSite: Sendable {
     public let version: Int
     public let index: SiteIndex
+
+    public init(version: Int, index: SiteIndex) {
+        self.version = version
+        self.index = index
+    }
 }
 
 /// All published sites, from the `site` topic; nil until it has been read whole.

@@ -14,65 +14,28 @@ struct Locating: Sendable {
     /// Who the events come from, in the CloudEvents sense.
     static let source = "/locator"
 
-    /// What is known of the devices of one partition.
-    struct State: Sendable {
-        var histories: [String: DeviceHistory] = [:]
-        /// Buckets as they are read back, until the first scan of the device needs its history.
-        var stored: [String: [DeviceHistory.Bucket]] = [:]
-        var scratch = PositionerScratch()
-        /// When idle devices were last looked for, in the log's time.
-        var sweptAtMicroseconds: Int64 = 0
-
-        var devices: Set<String> { Set(histories.keys).union(stored.keys) }
-
-        func buckets(of device: String) -> [DeviceHistory.Bucket] {
-            histories[device]?.buckets ?? stored[device] ?? []
-        }
-
-        mutating func forget(_ device: String) {
-            histories[device] = nil
-            stored[device] = nil
-        }
-
-        /// The device's history, taken out so that it is changed in place.
-        mutating func takeHistory(_ device: String) -> DeviceHistory {
-            if let history = histories.removeValue(forKey: device) { return history }
-            guard let buckets = stored.removeValue(forKey: device) else { return DeviceHistory() }
-            return DeviceHistory(buckets: buckets)
-        }
-    }
-
-    /// Takes one record of `locator-state` in; its key is `site/device/bucket`.
-    func restore(_ state: inout State, _ record: StoredRecord) {
-        guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }),
-            let slash = key.lastIndex(of: "/"), let number = UInt32(key[key.index(after: slash)...])
-        else { return }
-        let device = String(key[..<slash])
-        guard let value = record.value else {
-            state.stored[device]?.removeAll { $0.number == number }
-            return
-        }
-        guard let bucket = try? LocatorStateCodec.decode(value) else {
+    /// Takes one record of `locator-state` in.
+    func restore(_ state: inout PartitionState, _ record: StoredRecord) {
+        if !state.restore(record) {
             host.unexpected("A state record of \(record.topicPartition) can't be read.")
-            return
         }
-        // Of two with one number the later in the log holds.
-        state.stored[device, default: []].removeAll { $0.number == number }
-        state.stored[device, default: []].append(bucket)
     }
 
     /// The positions, dead letters and changed state of a batch of one partition.
-    func work(_ state: inout State, _ records: [StoredRecord]) async throws -> [LogRecord] {
+    func work(_ state: inout PartitionState, _ records: [StoredRecord]) async throws -> [LogRecord]
+    {
         try await maps.settled(for: Set(records.compactMap(Self.site)))
         return locate(&state, records)
     }
 
-    private func locate(_ state: inout State, _ records: [StoredRecord]) -> [LogRecord] {
+    /// The same with the maps that are there.
+    func locate(_ state: inout PartitionState, _ records: [StoredRecord]) -> [LogRecord] {
         var outputs = forgetIdleDevices(&state, records)
         outputs.reserveCapacity(records.count * 2)
         // A device's open bucket is written once for the batch, however many scans it got.
         var written: [String: (partition: Int, bucket: DeviceHistory.Bucket)] = [:]
         var full: [LogRecord] = []
+        var moved: [String: Int] = [:]
         for record in records {
             let scan: ScanRecorded
             do throws(WireFault) {
@@ -100,15 +63,25 @@ struct Locating: Sendable {
                 for number in change.expired {
                     full.append(tombstone(device, record.partition, number))
                 }
-                outputs.append(
-                    event(scan, isLate: isLate, scratch: &state.scratch).record(
-                        source: Self.source, traceparent: record.headers["traceparent"]))
+                let before = state.memories[device]
+                for (topic, position) in positions(scan, device, isLate: isLate, &state) {
+                    outputs.append(
+                        position.record(
+                            topic: topic, source: Self.source,
+                            traceparent: record.headers["traceparent"]))
+                }
+                if state.memories[device] != before { moved[device] = record.partition }
             }
             state.histories[device] = history
         }
         outputs += full
         for (device, entry) in written {
             outputs.append(stateRecord(device, entry.partition, entry.bucket))
+        }
+        for (device, partition) in moved {
+            let memory = state.memories[device].map(PositionerMemoryCodec.encode)
+            outputs.append(
+                stateRecord(device, PartitionState.statesKey, partition, memory))
         }
         return outputs
     }
@@ -124,7 +97,7 @@ struct Locating: Sendable {
     /// Tombstones for devices of which nothing was heard for a day: neither the log nor the memory
     /// keeps them. Looked for every ten minutes of the log's own time.
     private func forgetIdleDevices(
-        _ state: inout State, _ records: [StoredRecord]
+        _ state: inout PartitionState, _ records: [StoredRecord]
     ) -> [LogRecord] {
         guard let last = records.last,
             last.appendedAtMicroseconds - state.sweptAtMicroseconds > Self.sweepMicroseconds
@@ -136,6 +109,10 @@ struct Locating: Sendable {
             let buckets = state.buckets(of: device)
             guard buckets.allSatisfy({ $0.lastArrival.microseconds < limit }) else { continue }
             tombstones += buckets.map { tombstone(device, last.partition, $0.number) }
+            if state.memories[device] != nil {
+                tombstones.append(
+                    stateRecord(device, PartitionState.statesKey, last.partition, nil))
+            }
             state.forget(device)
         }
         return tombstones
@@ -143,40 +120,86 @@ struct Locating: Sendable {
 
     private static let sweepMicroseconds: Int64 = 600_000_000
 
-    /// Where the scan was made, by the site's loaded map.
-    func event(
-        _ scan: ScanRecorded, isLate: Bool, scratch: inout PositionerScratch
-    ) -> PositionEstimated {
+    /// Where the scan was made, by each positioner with its topic; the served one comes first. What
+    /// they remember of the device is changed unless the scan is late or older than that.
+    private func positions(
+        _ scan: ScanRecorded, _ device: String, isLate: Bool, _ state: inout PartitionState
+    ) -> [(topic: String?, position: PositionEstimated)] {
         let map = maps[scan.site]
+        let radio = radioScan(scan)
+        var memory = state.memories.removeValue(forKey: device) ?? PositionerMemory()
+        let isMoved = map != nil && memory.isMoved(by: radio.at, isLate: isLate)
+        while state.scratch.count < maps.positioners.count {
+            state.scratch.append(PositionerScratch())
+        }
+        var positions: [(String?, PositionEstimated)] = []
+        for (index, positioner) in maps.positioners.enumerated() {
+            let prepared = map?.prepared[index]
+            let answer = prepared?.positioner.locate(
+                radio, state: memory.state(of: positioner.name, basis: prepared?.basis ?? 0),
+                seed: scan.id.low, scratch: &state.scratch[index])
+            if isMoved, let prepared, let answer,
+                !memory.keep(answer.state, of: positioner.name, basis: prepared.basis)
+            {
+                maps.stateIsTooLarge(positioner.name, answer.state.bytes.count)
+            }
+            positions.append(
+                (
+                    positioner.topic,
+                    event(scan, answer?.estimate ?? .lost, by: positioner.name, map, isLate: isLate)
+                ))
+        }
+        if isMoved { memory.newestScan = radio.at }
+        memory.forgetAll(but: maps.names)
+        // Positioners of single scans remember nothing, and then nothing is stored.
+        if !memory.entries.isEmpty { state.memories[device] = memory }
+        return positions
+    }
+
+    /// A sender's clock that runs ahead must not put the device's state into the future.
+    private func radioScan(_ scan: ScanRecorded) -> RadioScan {
+        var radio = RadioScan(scan)
+        radio.at = min(radio.at, scan.receivedAt)
+        return radio
+    }
+
+    /// The served position of a scan by itself; nothing is remembered.
+    func position(_ scan: ScanRecorded, isLate: Bool) -> PositionEstimated {
+        let map = maps[scan.site]
+        let estimate = map?.prepared[0].positioner.locate(radioScan(scan), seed: scan.id.low)
+        return event(
+            scan, estimate ?? .lost, by: maps.positioners[0].name, map, isLate: isLate)
+    }
+
+    private func event(
+        _ scan: ScanRecorded, _ estimate: Estimate, by positioner: String, _ map: LoadedMap?,
+        isLate: Bool
+    ) -> PositionEstimated {
         let site = host.sites[scan.site]
-        let estimate =
-            map?.positioner.locate(
-                RadioScan(scan), state: .empty, seed: scan.id.low, scratch: &scratch
-            ).estimate ?? .lost
-        let name = maps.positionerName
-        let namespace = UniqueIdentifier(high: scan.id.high, low: scan.id.low)
-        let id = UniqueIdentifier(namespace: namespace, name: name)
         return locateScan(
-            scan, estimate: estimate, id: EventID(high: id.high, low: id.low),
+            scan, estimate: estimate, id: EventID(positionOf: scan.id, by: positioner),
             locatedAt: host.now, isLate: isLate, site: site?.index,
             context: LocatingContext(
-                positioner: name, siteVersion: site?.version ?? 0,
+                positioner: positioner, siteVersion: site?.version ?? 0,
                 radioMapVersion: map?.announcement.version))
     }
 
     private func stateRecord(
         _ device: String, _ partition: Int, _ bucket: DeviceHistory.Bucket
     ) -> LogRecord {
-        LogRecord(
-            topic: Topic.locatorState.name, partition: partition,
-            key: Array("\(device)/\(bucket.number)".utf8),
-            value: LocatorStateCodec.encode(bucket))
+        stateRecord(device, "\(bucket.number)", partition, LocatorStateCodec.encode(bucket))
     }
 
     private func tombstone(_ device: String, _ partition: Int, _ number: UInt32) -> LogRecord {
+        stateRecord(device, "\(number)", partition, nil)
+    }
+
+    private func stateRecord(
+        _ device: String, _ part: String, _ partition: Int, _ value: [UInt8]?
+    ) -> LogRecord {
         LogRecord(
             topic: Topic.locatorState.name, partition: partition,
-            key: Array("\(device)/\(number)".utf8), value: nil)
+            key: Array("\(device)/\(part)".utf8), value: value)
     }
 
     private func deadLetter(_ record: StoredRecord, code: String, _ detail: String) -> LogRecord {

@@ -18,7 +18,7 @@ public enum LocatorDefinition {
     /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
     /// of those before it; PostgreSQL flushes their commits together.
     private static func members(
-        _ host: Host, _ maps: RadioMaps, _ processor: Processor<Locating.State>
+        _ host: Host, _ maps: RadioMaps, _ processor: Processor<PartitionState>
     ) -> [any Component] {
         let isKafka = host.configuration.text("WHEREABOUTS_LOG") == "kafka"
         let count =
@@ -31,23 +31,31 @@ public enum LocatorDefinition {
         }
     }
 
+    /// Takes scans and appends positions, state and offsets in one transaction.
+    static func processor(
+        _ host: Host, _ locating: Locating,
+        work: @escaping @Sendable (inout PartitionState, [StoredRecord]) async throws -> [LogRecord]
+    ) -> Processor<PartitionState> {
+        Processor(
+            log: host.log,
+            configuration: .init(
+                group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
+                batchLimit: host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")),
+            emptyState: { _ in PartitionState() },
+            restore: { locating.restore(&$0, $1) }, work: work, notices: host.notices)
+    }
+
     private static func make(_ host: Host) -> ServiceParts {
         let name = host.configuration.text("WHEREABOUTS_POSITIONER")
         guard let positioner = PositionerRegistry.standard[name] else {
             preconditionFailure("the setting was checked by the same registry")
         }
         let pool = host.requiredDatabase()
-        let maps = RadioMaps(host: host, positioner: positioner)
+        let maps = RadioMaps(host: host, positioners: [WorkingPositioner(positioner: positioner)])
         let locating = Locating(host: host, maps: maps)
-        let processor = Processor<Locating.State>(
-            log: host.log,
-            configuration: .init(
-                group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
-                batchLimit: host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")),
-            emptyState: { _ in Locating.State() },
-            restore: { locating.restore(&$0, $1) },
-            work: { state, records in try await locating.work(&state, records) },
-            notices: host.notices)
+        let processor = processor(host, locating) { state, records in
+            try await locating.work(&state, records)
+        }
         let projector = Projector(
             view(host), log: host.log, pool: pool, notices: host.notices)
         let routes = LocatorRoutes(

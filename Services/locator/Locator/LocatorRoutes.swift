@@ -102,9 +102,8 @@ struct LocatorRoutes: Sendable {
         }
         let scan = submission.recorded(
             id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
-        var scratch = PositionerScratch()
         let isLate = Lateness.isLate(at: scan.correctedAt, arrivedAt: received, newest: nil)
-        return .json(locating.event(scan, isLate: isLate, scratch: &scratch).json)
+        return .json(locating.position(scan, isLate: isLate).json)
     }
 
     /// The device that is asked for; a device's token asks for its own only.

@@ -9,11 +9,28 @@ import Site
 import Synchronization
 import Wire
 
-/// A site's radio map, made ready for one positioner.
+/// A site's radio map, made ready for each positioner.
 struct LoadedMap: Sendable {
+    /// A positioner with the map.
+    struct Prepared: Sendable {
+        /// Says what a device's state was made with.
+        var basis: UInt64
+        var positioner: any PreparedPositioner
+    }
+
     var announcement: RadioMapAnnounced
     var siteVersion: Int
-    var positioner: any PreparedPositioner
+    /// In the order of `RadioMaps.positioners`.
+    var prepared: [Prepared]
+}
+
+/// A positioner that works on every scan.
+struct WorkingPositioner: Sendable {
+    var positioner: any Positioner
+    /// Where its positions go to; nil for the one that is served.
+    var topic: String?
+
+    var name: String { positioner.name }
 }
 
 /// The radio maps that this locator works with: each fetched whole by its hash, checked, and swapped
@@ -28,16 +45,25 @@ final class RadioMaps: Sendable {
     }
 
     private let host: Host
-    private let positioner: any Positioner
+    /// The served one comes first.
+    let positioners: [WorkingPositioner]
+    let names: Set<String>
     private let state = Mutex(State())
+    private let withTooLargeState = Mutex<Set<String>>([])
 
-    init(host: Host, positioner: any Positioner) {
+    init(host: Host, positioners: [WorkingPositioner]) {
         self.host = host
-        self.positioner = positioner
+        self.positioners = positioners
+        names = Set(positioners.map(\.name))
     }
 
-    /// The name that positions carry.
-    var positionerName: String { positioner.name }
+    /// Tells once for each positioner that what it wants to remember of a device is forgotten.
+    func stateIsTooLarge(_ positioner: String, _ byteCount: Int) {
+        guard withTooLargeState.withLock({ $0.insert(positioner).inserted }) else { return }
+        host.unexpected(
+            "\(positioner) returned a state of \(byteCount) bytes, which is forgotten: at most "
+                + "\(PositionerMemory.maximumStateBytes) are kept of a device.")
+    }
 
     /// The site's map; nil when none is loaded.
     subscript(site: SiteID) -> LoadedMap? { state.withLock { $0.loaded[site] } }
@@ -116,10 +142,7 @@ final class RadioMaps: Sendable {
             }
             do {
                 let map = try await fetch(announcement)
-                let loaded = LoadedMap(
-                    announcement: announcement, siteVersion: published.version,
-                    positioner: positioner.prepare(map, site: published.index))
-                state.withLock { $0.loaded[site] = loaded }
+                adopt(map, announcement, site: published)
                 outages[site]?.ended()
             } catch {
                 isWhole = false
@@ -132,6 +155,19 @@ final class RadioMaps: Sendable {
             }
         }
         return isWhole
+    }
+
+    /// Makes the map ready for all positioners and swaps it in.
+    func adopt(_ map: RadioMap, _ announcement: RadioMapAnnounced, site: PublishedSite) {
+        let prepared = positioners.map { working in
+            let basis = "\(working.name) \(announcement.hash) \(site.version)"
+            return LoadedMap.Prepared(
+                basis: sha256(basis.utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+                positioner: working.positioner.prepare(map, site: site.index))
+        }
+        let loaded = LoadedMap(
+            announcement: announcement, siteVersion: site.version, prepared: prepared)
+        state.withLock { $0.loaded[announcement.site] = loaded }
     }
 
     /// The artifact, checked against its hash.
