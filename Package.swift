@@ -60,6 +60,7 @@ let package = Package(
         domain("Site", "Events", "Geometry"),
         domain("Positioning", "Events", "Geometry", "Site"),
         domain("Bluetooth", "Events", "Geometry"),
+        domain("Motion", "Events"),
         domain("Accuracy", "Geometry"),
         domain("Simulation", "Events", "Geometry", "Site"),
         // Each wraps one outside thing
@@ -134,12 +135,14 @@ let package = Package(
             ]), path: "Benchmarks/benchmark", swiftSettings: strict),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
         library("SeededRandomness", "Tests/SeededRandomness", []),
+        library("PublicData", "Tests/PublicData", ["Archive"]),
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
         tests(
             "PositioningTests", "Positioning", "Site", "Events", "Geometry", "SeededRandomness"),
         tests(
             "BluetoothTests", "Bluetooth", "Wire", "Events", "Geometry", "SeededRandomness"),
+        tests("MotionTests", "Motion", "Events", "PublicData", "SeededRandomness"),
         tests("AccuracyTests", "Accuracy", "Geometry", "SeededRandomness"),
         tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
         tests("ServiceRuntimeTests", "ServiceRuntime"),
@@ -163,7 +166,7 @@ let package = Package(
             leaving: ["Golden", "check_documents.py"]),
         tests(
             "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy",
-            "Simulation"),
+            "Simulation", "PublicData"),
         tests("ServiceHostTests", "ServiceHost", "Positioning", "Site", "Events", "Geometry"),
         tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
         tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
@@ -183,6 +186,7 @@ let package = Package(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "Site", "LogViews",
             "Postgres", "Cryptography")
         + service(
-            "locator", "Locator", "Positioning", "Site", "LogViews", "Postgres", "Cryptography",
+            "locator", "Locator", "Positioning", "Motion", "Site", "LogViews", "Postgres",
+            "Cryptography",
             "HTTPClient")
 )

@@ -45,6 +45,7 @@ extension PositionEstimated: WireEvent {
         }
         writer.field("radius68", radius68, decimals: 3)
         writer.field("radius95", radius95, decimals: 3)
+        if let motion { writer.field("motion", motion.rawValue) }
         writer.field("state", state.rawValue)
         writer.field("late", late)
         writer.field("positioner", positioner)
@@ -76,6 +77,7 @@ extension PositionEstimated: WireEvent {
         covariance = try fields.optional("covariance")?.elements(number)
         radius68 = try fields.optional("radius68")?.number()
         radius95 = try fields.optional("radius95")?.number()
+        motion = try fields.optional("motion")?.choice()
     }
 }
 

@@ -3,6 +3,7 @@ import Archive
 import Datasets
 import Events
 import Positioning
+import PublicData
 import Testing
 import Wire
 

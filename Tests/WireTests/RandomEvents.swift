@@ -81,6 +81,7 @@ struct RandomEvents {
         position.covariance = maybe { [$0.eighths(), $0.eighths(), $0.eighths()] }
         position.radius68 = maybe { $0.eighths() }
         position.radius95 = maybe { $0.eighths() }
+        position.motion = maybe { MotionPeriod.allCases[$0.integer(0...3)] }
         return position
     }
 

@@ -11,6 +11,7 @@ enum SampleEvents {
         ("scan-recorded", scan), ("scan-recorded-empty", emptyScan),
         ("survey-recorded", survey), ("survey-recorded-metres", surveyInMetres),
         ("survey-recorded-geographic", surveyInDegrees), ("position-estimated", position),
+        ("position-estimated-walking", walkingPosition),
         ("position-estimated-lost", lostPosition), ("site-published", site),
         ("radio-map-announced", radioMap), ("fingerprint-built", fingerprint),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
@@ -71,6 +72,12 @@ enum SampleEvents {
         position.state = .located
         position.radioMapVersion = 7
         return position
+    }()
+
+    static let walkingPosition: PositionEstimated = {
+        var walking = position
+        walking.motion = .moderate
+        return walking
     }()
 
     static let lostPosition = PositionEstimated(

@@ -1,6 +1,7 @@
 import Cryptography
 import EventLog
 import Events
+import Motion
 import Positioning
 import ServiceHost
 import Site
@@ -55,6 +56,7 @@ struct Locating: Sendable {
                         record, code: "id-conflict",
                         "scan \(scan.id) was located before with other content"))
             case .new(let isLate):
+                let scanBefore = history.newestScan
                 let change = history.evolve(sighting)
                 if let before = written[device], before.bucket.number != change.written.number {
                     full.append(stateRecord(device, before.partition, before.bucket))
@@ -64,7 +66,9 @@ struct Locating: Sendable {
                     full.append(tombstone(device, record.partition, number))
                 }
                 let before = state.memories[device]
-                for (topic, position) in positions(scan, device, isLate: isLate, &state) {
+                let motion = MotionPeriod(scan, after: scanBefore)
+                for (topic, var position) in positions(scan, device, isLate: isLate, &state) {
+                    position.motion = motion
                     outputs.append(
                         position.record(
                             topic: topic, source: Self.source,

@@ -56,7 +56,7 @@ enum PositionFormat: String, CaseIterable {
     private static func table(_ positions: [PositionEstimated]) -> [UInt8] {
         var text =
             "id,scanId,at,locatedAt,device,site,building,floor,room,x,y,latitude,longitude,"
-            + "radius68,radius95,state,late,positioner,radioMapVersion\r\n"
+            + "radius68,radius95,state,late,positioner,radioMapVersion,motion\r\n"
         func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
         for position in positions {
             let fields = [
@@ -68,7 +68,7 @@ enum PositionFormat: String, CaseIterable {
                 number(position.y), number(position.latitude), number(position.longitude),
                 number(position.radius68), number(position.radius95), position.state.rawValue,
                 position.late ? "true" : "false", position.positioner,
-                position.radioMapVersion.map(String.init) ?? "",
+                position.radioMapVersion.map(String.init) ?? "", position.motion?.rawValue ?? "",
             ]
             text += fields.joined(separator: ",") + "\r\n"
         }

@@ -8,7 +8,7 @@ enum PositionRow {
     static let columns = [
         "id", "scan_id", "at", "located_at", "device", "site", "site_version", "building", "floor",
         "room", "rooms", "x", "y", "latitude", "longitude", "covariance", "radius68", "radius95",
-        "state", "late", "positioner", "radio_map_version",
+        "state", "late", "positioner", "radio_map_version", "motion",
     ]
 
     /// Adds the row in the order of `columns`.
@@ -29,7 +29,8 @@ enum PositionRow {
             .optional(position.radius68, PostgresValue.double),
             .optional(position.radius95, PostgresValue.double), .text(position.state.rawValue),
             .bool(position.late), .text(position.positioner),
-            .optional(position.radioMapVersion, PostgresValue.int))
+            .optional(position.radioMapVersion, PostgresValue.int),
+            .optional(position.motion?.rawValue, PostgresValue.text))
     }
 
     /// The position that a row holds, which has all of `columns` with `rooms` as text.
@@ -57,6 +58,8 @@ enum PositionRow {
         position.covariance = try row["covariance"]
         position.radius68 = try row["radius68"]
         position.radius95 = try row["radius95"]
+        let motion: String? = try row["motion"]
+        position.motion = motion.flatMap(MotionPeriod.init(rawValue:))
         return position
     }
 

@@ -65,7 +65,8 @@ struct PositionsView: View {
                     state text NOT NULL,
                     event jsonb NOT NULL,
                     PRIMARY KEY (site, device));
-                """)
+                """),
+            Migrator.Step("motion", "ALTER TABLE \(schema).positions ADD COLUMN motion text"),
         ]
     }
 

@@ -38,6 +38,8 @@ public struct PositionEstimated: Hashable, Sendable {
     /// Metres: the true place is within with 68 and 95 % probability.
     public var radius68: Double?
     public var radius95: Double?
+    /// How fast the device's bearer walked, where the scan tells by its steps or its speed.
+    public var motion: MotionPeriod?
     public var state: State
     /// Older than the device's newest scan, or than its own arrival, by more than five minutes.
     public var late: Bool

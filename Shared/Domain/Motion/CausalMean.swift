@@ -1,0 +1,29 @@
+/// The mean of the last values, at most `count` of them.
+struct CausalMean: Sendable {
+    private var values: [Double] = []
+    private var oldest = 0
+    private let count: Int
+
+    init(count: Int) {
+        self.count = count
+        values.reserveCapacity(count)
+    }
+
+    mutating func forget() {
+        values.removeAll(keepingCapacity: true)
+        oldest = 0
+    }
+
+    mutating func take(_ value: Double) -> Double {
+        if values.count < count {
+            values.append(value)
+        } else {
+            values[oldest] = value
+            oldest = (oldest + 1) % count
+        }
+        // Summed anew, not kept: a running sum would carry its rounding errors along for ever.
+        var sum = 0.0
+        for value in values { sum += value }
+        return sum / Double(values.count)
+    }
+}

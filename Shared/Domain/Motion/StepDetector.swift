@@ -1,0 +1,105 @@
+/// Turns accelerometer samples into steps, one sample at a time.
+///
+/// Each step lifts the body, so the strength of the acceleration, which does not depend on how the
+/// device is held, goes up and down once. The strength at 50 Hz, its mean of 120 ms less its mean of
+/// 1.5 s (which takes gravity away), must rise above a threshold, fall again, and swing below zero
+/// before the next step; two steps are at least 320 ms apart. The constants were set by hand before
+/// any trace was looked at; a peak detector of this kind is described by A. Brajdic and R. Harle,
+/// "Walk detection and step counting on unconstrained smartphones", UbiComp 2013.
+public struct StepDetector: Sendable {
+    /// The grid that samples of any rate are brought to.
+    static let periodMicroseconds: Int64 = 20_000
+    static let smoothCount = 6
+    static let gravityCount = 75
+    /// Metres per second squared.
+    static let threshold = 0.7
+    static let fall = 0.4
+    static let swing = -0.2
+    static let shortestStepMicroseconds: Int64 = 320_000
+    /// Between two samples further apart than this, nothing is known: the detector begins anew.
+    public static let longestGapMicroseconds: Int64 = 250_000
+    /// A sample this far before the last one is of a clock that was set back; a nearer one is late
+    /// and left out.
+    public static let clockSetBackMicroseconds: Int64 = 1_000_000
+    /// No clock shows more, and differences of such times can't overflow.
+    static let times: ClosedRange<Int64> = -(1 << 62)...(1 << 62)
+    /// Ten times gravity; phones measure up to four or eight.
+    public static let strongestMetresPerSecondSquared = 98.1
+
+    private var last: (atMicroseconds: Int64, magnitude: Double)?
+    private var gridMicroseconds: Int64 = 0
+    private var smooth = CausalMean(count: smoothCount)
+    private var gravity = CausalMean(count: gravityCount)
+    private var isArmed = true
+    private var peak: (atMicroseconds: Int64, height: Double)?
+    private var lastStepMicroseconds: Int64?
+
+    public init() {}
+
+    /// Takes the next sample and gives the times of the steps that it completes, in microseconds: a
+    /// step is known some 100 ms after its peak. A sample that is no number, or too strong to be true,
+    /// is left out.
+    public mutating func take(_ sample: AccelerometerSample) -> [Int64] {
+        let magnitude = sample.magnitude
+        guard magnitude <= Self.strongestMetresPerSecondSquared,
+            Self.times.contains(sample.atMicroseconds)
+        else { return [] }
+        guard let last else {
+            begin(at: sample.atMicroseconds, magnitude)
+            return []
+        }
+        let gap = sample.atMicroseconds - last.atMicroseconds
+        if gap > Self.longestGapMicroseconds || gap < -Self.clockSetBackMicroseconds {
+            begin(at: sample.atMicroseconds, magnitude)
+            return []
+        }
+        guard gap > 0 else { return [] }
+        var steps: [Int64] = []
+        while gridMicroseconds <= sample.atMicroseconds {
+            let share = Double(gridMicroseconds - last.atMicroseconds) / Double(gap)
+            advance(last.magnitude + share * (magnitude - last.magnitude), &steps)
+        }
+        self.last = (sample.atMicroseconds, magnitude)
+        return steps
+    }
+
+    private mutating func begin(at microseconds: Int64, _ magnitude: Double) {
+        smooth.forget()
+        gravity.forget()
+        isArmed = true
+        peak = nil
+        // By another clock, or after a pause, the former step says nothing.
+        lastStepMicroseconds = nil
+        last = (microseconds, magnitude)
+        gridMicroseconds = microseconds
+        var steps: [Int64] = []
+        advance(magnitude, &steps)
+    }
+
+    /// One point of the grid.
+    private mutating func advance(_ magnitude: Double, _ steps: inout [Int64]) {
+        let at = gridMicroseconds
+        gridMicroseconds += Self.periodMicroseconds
+        let height = smooth.take(magnitude) - gravity.take(magnitude)
+        if isArmed {
+            if height > Self.threshold, height > peak?.height ?? 0 {
+                peak = (at, height)
+            } else if let peak, height < peak.height - Self.fall {
+                finish(peak.atMicroseconds, &steps)
+            }
+        }
+        if !isArmed, height < Self.swing { isArmed = true }
+    }
+
+    private mutating func finish(_ peakMicroseconds: Int64, _ steps: inout [Int64]) {
+        peak = nil
+        isArmed = false
+        if let before = lastStepMicroseconds,
+            peakMicroseconds - before < Self.shortestStepMicroseconds
+        {
+            return
+        }
+        lastStepMicroseconds = peakMicroseconds
+        steps.append(peakMicroseconds)
+    }
+}

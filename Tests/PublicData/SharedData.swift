@@ -1,0 +1,19 @@
+import Foundation
+
+/// Where the public data sets lie, if they do: WHEREABOUTS_SHARED, else `shared` beside the project.
+public enum SharedData {
+    public static let folder: String = {
+        if let path = ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"] { return path }
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return root.deletingLastPathComponent().appending(path: "shared").path()
+    }()
+
+    /// The path of a data set, or nil after saying that the test is skipped.
+    public static func path(_ name: String) -> String? {
+        let path = "\(folder)/data/\(name)"
+        if FileManager.default.fileExists(atPath: path) { return path }
+        print("skipped: \(path) is absent; the data sets are optional (WHEREABOUTS_SHARED)")
+        return nil
+    }
+}
