@@ -58,7 +58,7 @@ let package = Package(
         domain("Events"),
         domain("Geometry"),
         domain("Site", "Events", "Geometry"),
-        domain("Positioning", "Events", "Geometry", "Site"),
+        domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("Bluetooth", "Events", "Geometry"),
         domain("Motion", "Events"),
         domain("Accuracy", "Geometry"),

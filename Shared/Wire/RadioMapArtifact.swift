@@ -7,7 +7,7 @@ public import Positioning
 /// All numbers are little-endian; equal maps give equal bytes. A text is a 16-bit length and UTF-8; a
 /// list begins with its 32-bit count.
 ///
-///     6   "WRMAP1"           the format and its version
+///     6   "WRMAP2"           the format and its version
 ///     4   reserved, 0
 ///     list of transmitters   8-bit kind; 1 Wi-Fi and 3 Bluetooth: 48-bit address in 64 bits;
 ///                            2 beacon: 64-bit high, 64-bit low, 16-bit major, minor; 4 node: text
@@ -15,14 +15,14 @@ public import Positioning
 ///     list of rooms          text
 ///     list of places         32-bit floor, text
 ///     list of fingerprints   64-bit high, 64-bit low of the survey's id; x, y as 64-bit floats;
-///                            32-bit floor, room (-1: none), place, walk
+///                            32-bit floor, room (-1: none), place, walk, scanner
 ///     column                 32-bit end of each fingerprint's readings
 ///     list of readings       32-bit transmitter each, then as a second column 8-bit dBm each
 ///     4   0x50414D57         the end
 public enum RadioMapArtifact {
-    static let magic = Array("WRMAP1".utf8)
+    static let magic = Array("WRMAP2".utf8)
     static let end: UInt32 = 0x5041_4D57
-    static let fingerprintBytes = 48
+    static let fingerprintBytes = 52
 
     public static func encode(_ map: RadioMap) -> [UInt8] {
         var writer = BinaryWriter()
@@ -49,6 +49,7 @@ public enum RadioMapArtifact {
             writer.write(fingerprint.room)
             writer.write(fingerprint.place)
             writer.write(fingerprint.walk)
+            writer.write(fingerprint.scanner)
         }
         writer.write(column: Array(map.readingStart.dropFirst()))
         writer.write(UInt32(map.readingTransmitter.count))
@@ -153,6 +154,6 @@ public enum RadioMapArtifact {
         return RadioMap.Fingerprint(
             survey: survey, point: point, floor: try reader.read(Int32.self),
             room: try reader.read(Int32.self), place: try reader.read(Int32.self),
-            walk: try reader.read(Int32.self))
+            walk: try reader.read(Int32.self), scanner: try reader.read(Int32.self))
     }
 }

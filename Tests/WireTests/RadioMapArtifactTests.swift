@@ -19,7 +19,7 @@ import Wire
         fingerprints: [
             RadioMap.Fingerprint(
                 survey: EventID(high: 1, low: 2), point: Point(x: 1, y: 2), floor: 0, room: -1,
-                place: 0, walk: 0),
+                place: 0, walk: 0, scanner: 5),
             RadioMap.Fingerprint(
                 survey: EventID(high: 1, low: 3), point: Point(x: -4.5, y: 8.25), floor: 1, room: 0,
                 place: 1, walk: 1),
@@ -38,16 +38,16 @@ import Wire
         #expect(empty.count == 38)
     }
 
-    @Test("The bytes are those of version 1")
+    @Test("The bytes are those of version 2")
     func golden() {
         let bytes = RadioMapArtifact.encode(map)
-        #expect(bytes.starts(with: Array("WRMAP1".utf8)))
-        #expect(bytes.count == 247)
+        #expect(bytes.starts(with: Array("WRMAP2".utf8)))
+        #expect(bytes.count == 255)
         // FNV-1a over all bytes: a change of the format must change the version.
         let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
-        #expect(hash == 11_317_592_934_850_853_562)
+        #expect(hash == 8_870_982_836_936_334_820)
     }
 
     @Test("Another format, version, length or order is told apart")
@@ -63,7 +63,7 @@ import Wire
         }
         #expect(fault { $0 = [] } == .truncated)
         #expect(fault { $0[0] = 0 } == .notThisFormat)
-        #expect(fault { $0[5] = UInt8(ascii: "2") } == .unknownVersion(UInt8(ascii: "2")))
+        #expect(fault { $0[5] = UInt8(ascii: "1") } == .unknownVersion(UInt8(ascii: "1")))
         #expect(fault { $0.append(0) } == .trailingBytes(1))
         #expect(fault { $0.removeLast() } == .truncated)
         #expect(

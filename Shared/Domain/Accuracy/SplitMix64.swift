@@ -1,6 +1,6 @@
 /// Seeded chance, the same on every machine (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom
 /// Number Generators").
-public struct SplitMix64: RandomNumberGenerator {
+public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     public init(seed: UInt64) { state = seed }

@@ -7,7 +7,7 @@ struct Candidate: Hashable, Sendable {
     let floor: Int32
     /// Into the map's rooms; -1 outside of every room.
     let room: Int32
-    let weight: Double
+    var weight: Double
 }
 
 /// The weighted mean of the candidates on one floor, and how far they lie apart.
@@ -19,7 +19,7 @@ struct CandidateMean {
     private(set) var point = Point(x: 0, y: 0)
     private(set) var covariance = Estimate.Covariance(xx: 0, xy: 0, yy: 0)
     /// The share of each room among the votes; -1 stands for outside of every room.
-    private(set) var roomVotes: [RoomVote] = []
+    var roomVotes: [RoomVote] = []
 
     struct RoomVote {
         /// Into the map's rooms; -1 outside.
@@ -31,6 +31,11 @@ struct CandidateMean {
 
     /// Metres: the root of the covariance's trace.
     var spread: Double { (covariance.xx + covariance.yy).squareRoot() }
+
+    /// Metres: the same of the candidates alone.
+    var candidateSpread: Double {
+        max(0, covariance.xx + covariance.yy - 2 * Self.leastVariance).squareRoot()
+    }
 
     /// At least one candidate must be on the floor.
     init(_ candidates: [Candidate], on floor: Int32) {

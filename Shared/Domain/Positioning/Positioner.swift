@@ -47,7 +47,7 @@ public struct PositionerState: Hashable, Sendable {
 }
 
 /// Memory that positioners reuse from scan to scan. Between calls all
-/// but lists of results is zero.
+/// but results is zero.
 public struct PositionerScratch: Sendable {
     /// One for each fingerprint or place.
     var scores: [Float] = []
@@ -61,8 +61,49 @@ public struct PositionerScratch: Sendable {
     var candidates: [Candidate] = []
     /// One for each floor.
     var floorWeights: [Double] = []
+    var floorShares: [Double] = []
+    var numberedReadings: [NumberedReading] = []
+    /// Readings of transmitters that the model knows.
+    var knownReadings: [NumberedReading] = []
+    /// One for each row of the anchors.
+    var rowScores: [AnchorDistances.Lanes] = []
+    /// Anchors that share a transmitter with the scan; what follows is one for each anchor, of which
+    /// only these count.
+    var touchedAnchors: [Int32] = []
+    var isTouched: [Bool] = []
+    var anchorDistances: [AnchorDistances.Lanes] = []
+    var offsetSums: [SIMD16<Float>] = []
+    var anchorLikelihoods: [Float] = []
+    /// One for each touched anchor.
+    var logits: [Double] = []
 
     public init() {}
+
+    mutating func fit(rows: Int, anchors: Int) {
+        if rowScores.count != rows {
+            rowScores = [AnchorDistances.Lanes](repeating: AnchorDistances.Lanes(), count: rows)
+        }
+        guard isTouched.count != anchors else { return }
+        isTouched = [Bool](repeating: false, count: anchors)
+        anchorDistances = [AnchorDistances.Lanes](
+            repeating: AnchorDistances.Lanes(), count: anchors)
+        offsetSums = [SIMD16<Float>](repeating: SIMD16(), count: anchors)
+        anchorLikelihoods = [Float](repeating: 0, count: anchors)
+    }
+
+    /// All floors are 0 afterwards.
+    mutating func fit(floors: Int) {
+        if floorShares.count != floors {
+            floorShares = [Double](repeating: 0, count: floors)
+        }
+        if floorWeights.count != floors {
+            floorWeights = [Double](repeating: 0, count: floors)
+        }
+        for floor in 0..<floors {
+            floorShares[floor] = 0
+            floorWeights[floor] = 0
+        }
+    }
 
     /// - Parameter scored: how many fingerprints or places get a score.
     mutating func fit(scored: Int, transmitters: Int = 0) {

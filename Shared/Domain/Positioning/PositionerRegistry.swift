@@ -7,7 +7,8 @@ public struct PositionerRegistry: Sendable {
     public static let defaultName = "knn"
     /// All that come with the program.
     public static let standard = PositionerRegistry([
-        BestMatch(.allTied), BestMatch(.firstRow), GaussianLikelihood(), NearestNeighbours(),
+        Blend.automatic, BestMatch(.allTied), BestMatch(.firstRow), GaussianLikelihood(),
+        NearestNeighbours(),
     ])
 
     private let byName: [String: any Positioner]

@@ -33,9 +33,13 @@ public struct RadioMap: Hashable, Sendable {
         /// Surveys of one scanner with no gap over `RadioMapBuilder.walkGapSeconds` are one walk;
         /// what is left out together when a positioner tests itself.
         public var walk: Int32
+        /// Which scanner made the survey: surveys of one scanner have one number. Scanners hear
+        /// differently, so what is learnt from one is tested on another.
+        public var scanner: Int32
 
         public init(
-            survey: EventID, point: Point, floor: Int32, room: Int32, place: Int32, walk: Int32
+            survey: EventID, point: Point, floor: Int32, room: Int32, place: Int32, walk: Int32,
+            scanner: Int32 = 0
         ) {
             self.survey = survey
             self.point = point
@@ -43,6 +47,7 @@ public struct RadioMap: Hashable, Sendable {
             self.room = room
             self.place = place
             self.walk = walk
+            self.scanner = scanner
         }
     }
 
@@ -117,7 +122,7 @@ public struct RadioMap: Hashable, Sendable {
             return "no such room"
         }
         guard places.indices.contains(Int(fingerprint.place)) else { return "no such place" }
-        guard fingerprint.walk >= 0 else { return "no such walk" }
+        guard fingerprint.walk >= 0, fingerprint.scanner >= 0 else { return "no such walk" }
         let (start, end) = (readingStart[index], readingStart[index + 1])
         guard start >= 0, start <= end, Int(end) <= readingTransmitter.count else {
             return "readings overlap"

@@ -6,7 +6,7 @@ public import Site
 /// comes twice counts once.
 public enum RadioMapBuilder {
     /// Named in `RadioMapAnnounced`; changes when equal surveys would give another map.
-    public static let version = "1"
+    public static let version = "2"
     /// A longer gap between two surveys of one scanner begins another walk.
     public static let walkGapSeconds: Int64 = 60
 
@@ -87,6 +87,7 @@ public enum RadioMapBuilder {
         map.places = Set(surveys.map(place)).sorted { ($0.floor, $0.name) < ($1.floor, $1.name) }
         let places = numbered(map.places)
         let walks = walkNumbers(surveys)
+        let scanners = numbered(Set(surveys.map(\.scanner)).sorted())
         map.fingerprints.reserveCapacity(surveys.count)
         for (index, survey) in surveys.enumerated() {
             let place = place(of: survey)
@@ -94,7 +95,8 @@ public enum RadioMapBuilder {
                 RadioMap.Fingerprint(
                     survey: survey.id, point: survey.place.point, floor: place.floor,
                     room: survey.place.room.map { rooms[site.room($0).id]! } ?? -1,
-                    place: places[place]!, walk: walks[index]))
+                    place: places[place]!, walk: walks[index],
+                    scanner: scanners[survey.scanner]!))
             for reading in survey.scan.readings {
                 map.readingTransmitter.append(transmitters[reading.transmitter]!)
                 map.readingRSSI.append(reading.rssi)

@@ -14,6 +14,11 @@ struct RadiusCalibration: Sendable {
     private let factor68: Double
     private let factor95: Double
 
+    init(factor68: Double, factor95: Double) {
+        self.factor68 = factor68
+        self.factor95 = factor95
+    }
+
     /// From too few outcomes the factors are those of the normal distribution.
     init(_ outcomes: [SelfTest.Outcome]) {
         guard outcomes.count >= SelfTest.fewestOutcomes else {

@@ -8,6 +8,8 @@ struct SnapshotGuess {
     /// The floor's share of the candidates' weight.
     let floorShare: Double
     let mean: CandidateMean
+    /// What the factors of the radii are multiplied by; metres.
+    let scale: Double
     /// How many transmitters speak for it.
     let overlap: Int
 
@@ -32,6 +34,17 @@ struct SnapshotGuess {
         floor = best.floor
         floorShare = best.weight / total
         mean = CandidateMean(scratch.candidates, on: best.floor)
+        scale = mean.spread
+        self.overlap = overlap
+    }
+
+    init(
+        floor: Int32, floorShare: Double, mean: CandidateMean, scale: Double, overlap: Int
+    ) {
+        self.floor = floor
+        self.floorShare = floorShare
+        self.mean = mean
+        self.scale = scale
         self.overlap = overlap
     }
 

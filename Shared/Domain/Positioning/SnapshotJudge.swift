@@ -14,13 +14,17 @@ struct SnapshotJudge: Sendable {
 
     /// - Parameter outcomes: of the positioner's self-test.
     init(map: RadioMap, site: SiteIndex, outcomes: [SelfTest.Outcome]) {
+        self.init(map: map, site: site, radii: RadiusCalibration(outcomes))
+    }
+
+    init(map: RadioMap, site: SiteIndex, radii: RadiusCalibration) {
         floors = map.floors
         rooms = RoomPosterior(map: map, site: site)
-        radii = RadiusCalibration(outcomes)
+        self.radii = radii
     }
 
     func estimate(_ guess: SnapshotGuess) -> Estimate {
-        let (radius68, radius95) = radii.radii(spread: guess.mean.spread)
+        let (radius68, radius95) = radii.radii(spread: guess.scale)
         let point = guess.mean.point
         let posterior = rooms.posterior(
             votes: guess.mean.roomVotes, point: point, floor: guess.floor,

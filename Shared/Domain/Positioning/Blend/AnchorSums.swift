@@ -1,0 +1,126 @@
+import Geometry
+import Glibc
+
+/// The readings of each transmitter at each anchor, summed up, and smoothed over neighbours.
+struct AnchorSums {
+    struct Sum {
+        /// Weighted surveys that heard it.
+        var count = 0.0
+        /// dBm, and its square.
+        var sum = 0.0
+        var squares = 0.0
+
+        static func += (left: inout Sum, right: Sum) {
+            left.count += right.count
+            left.sum += right.sum
+            left.squares += right.squares
+        }
+
+        static func * (sum: Sum, weight: Double) -> Sum {
+            Sum(count: sum.count * weight, sum: sum.sum * weight, squares: sum.squares * weight)
+        }
+    }
+
+    private typealias Heard = (transmitter: Int32, sum: Sum)
+
+    /// dBm.
+    let weakest: Double
+    /// How many transmitters were heard anywhere.
+    let knownTransmitters: Int
+
+    private let anchors: Anchors
+    private let transmitterCount: Int
+    private let heard: [[Heard]]
+    /// Weighted.
+    private let surveys: [Double]
+
+    init(_ map: RadioMap, _ anchors: Anchors) {
+        var weakest = 0.0
+        var isKnown = [Bool](repeating: false, count: map.transmitters.count)
+        var sums = [Sum](repeating: Sum(), count: map.transmitters.count)
+        var heard: [[Heard]] = []
+        var surveys: [Double] = []
+        for anchor in 0..<anchors.count {
+            let rows = anchors.rows(of: anchor)
+            let weight = min(1, AnchorLikelihood.surveysOfAnchor / Double(rows.count))
+            var met: [Int32] = []
+            for row in rows {
+                for position in map.readings(of: Int(anchors.rows[row])) {
+                    let transmitter = map.readingTransmitter[position]
+                    let rssi = Double(map.readingRSSI[position])
+                    weakest = min(weakest, rssi)
+                    if sums[Int(transmitter)].count == 0 { met.append(transmitter) }
+                    sums[Int(transmitter)] +=
+                        Sum(count: 1, sum: rssi, squares: rssi * rssi) * weight
+                }
+            }
+            met.sort()
+            heard.append(met.map { ($0, sums[Int($0)]) })
+            for transmitter in met {
+                sums[Int(transmitter)] = Sum()
+                isKnown[Int(transmitter)] = true
+            }
+            surveys.append(Double(rows.count) * weight)
+        }
+        self.weakest = weakest
+        self.anchors = anchors
+        self.heard = heard
+        self.surveys = surveys
+        transmitterCount = map.transmitters.count
+        knownTransmitters = isKnown.count { $0 }
+    }
+
+    /// Calls with each anchor, its smoothed number of surveys and the smoothed sums of what was heard
+    /// about it.
+    func forEachSmoothed(
+        kernelMetres: Double, least: Double,
+        body: (Int, Double, [(transmitter: Int32, sum: Sum)]) -> Void
+    ) {
+        let reach = kernelMetres * (-2 * log(least)).squareRoot()
+        var sums = [Sum](repeating: Sum(), count: transmitterCount)
+        var met: [Int32] = []
+        forEachNeighbourhood(reach: reach) { anchor, neighbours in
+            var total = 0.0
+            met.removeAll(keepingCapacity: true)
+            for (neighbour, distance) in neighbours {
+                let kernel = exp(-distance * distance / (2 * kernelMetres * kernelMetres))
+                total += kernel * surveys[neighbour]
+                for (transmitter, sum) in heard[neighbour] {
+                    if sums[Int(transmitter)].count == 0 { met.append(transmitter) }
+                    sums[Int(transmitter)] += sum * kernel
+                }
+            }
+            body(anchor, total, met.map { ($0, sums[Int($0)]) })
+            for transmitter in met { sums[Int(transmitter)] = Sum() }
+        }
+    }
+
+    /// Calls with each anchor and those of its floor within reach, itself among them. Only anchors of a
+    /// strip as wide as the reach are looked at.
+    private func forEachNeighbourhood(
+        reach: Double, body: (Int, [(anchor: Int, distance: Double)]) -> Void
+    ) {
+        let order = (0..<anchors.count).sorted { left, right in
+            (anchors.floors[left], anchors.points[left].x, left)
+                < (anchors.floors[right], anchors.points[right].x, right)
+        }
+        var first = 0
+        for own in order {
+            let point = anchors.points[own]
+            while anchors.floors[order[first]] != anchors.floors[own]
+                || anchors.points[order[first]].x < point.x - reach
+            {
+                first += 1
+            }
+            var neighbours: [(anchor: Int, distance: Double)] = []
+            for other in order[first...] {
+                guard anchors.floors[other] == anchors.floors[own],
+                    anchors.points[other].x <= point.x + reach
+                else { break }
+                let distance = anchors.points[other].distance(to: point)
+                if distance <= reach { neighbours.append((other, distance)) }
+            }
+            body(own, neighbours)
+        }
+    }
+}

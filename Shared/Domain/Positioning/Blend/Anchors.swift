@@ -1,0 +1,80 @@
+import Geometry
+
+/// The points that a scan is compared with: surveyed places, each with its fingerprints.
+///
+/// A survey that stands still has many fingerprints at one point; one that walks has a point for each.
+/// The points of a walk are gathered in cells, because what one fingerprint says is mostly noise.
+struct Anchors: Sendable {
+    /// Metres; the side of a cell of a walked survey.
+    static let cellMetres = 2.0
+    /// A survey is a walked one when it has more points than this share of its fingerprints ...
+    static let walkedShare = 0.5
+    /// ... and more fingerprints than this: fewer can be compared one by one.
+    static let fewestWalked = 1_500
+
+    let points: [Point]
+    /// Into the map's floors, ascending.
+    let floors: [Int32]
+    /// Into the map's rooms; -1 outside of every room. That of the anchor's first fingerprint.
+    let rooms: [Int32]
+    /// One more than anchors: those of anchor `a` are `rowStart[a]` up to `rowStart[a + 1]` of `rows`.
+    let rowStart: [Int32]
+    /// Fingerprints of the map, by anchor.
+    let rows: [Int32]
+
+    var count: Int { points.count }
+
+    private struct Key: Hashable, Comparable {
+        let floor: Int32
+        let x: Int64
+        let y: Int64
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.floor, left.x, left.y) < (right.floor, right.x, right.y)
+        }
+    }
+
+    /// - Parameter fingerprints: of the map, ascending.
+    init(_ map: RadioMap, of fingerprints: [Int32]) {
+        func grouped(by metres: Double, _ rule: FloatingPointRoundingRule) -> [Key: [Int32]] {
+            Dictionary(grouping: fingerprints) { number in
+                let fingerprint = map.fingerprints[Int(number)]
+                return Key(
+                    floor: fingerprint.floor,
+                    x: Int64((fingerprint.point.x / metres).rounded(rule)),
+                    y: Int64((fingerprint.point.y / metres).rounded(rule)))
+            }
+        }
+        var members = grouped(by: 0.1, .toNearestOrAwayFromZero)
+        let isWalked =
+            fingerprints.count > Self.fewestWalked
+            && Double(members.count) > Self.walkedShare * Double(fingerprints.count)
+        if isWalked { members = grouped(by: Self.cellMetres, .down) }
+        let keys = members.keys.sorted()
+        var points: [Point] = []
+        var rooms: [Int32] = []
+        var rowStart: [Int32] = [0]
+        var rows: [Int32] = []
+        for key in keys {
+            let own = members[key]!
+            let count = Double(own.count)
+            points.append(
+                Point(
+                    x: own.reduce(0) { $0 + map.fingerprints[Int($1)].point.x } / count,
+                    y: own.reduce(0) { $0 + map.fingerprints[Int($1)].point.y } / count))
+            rooms.append(map.fingerprints[Int(own[0])].room)
+            rows += own
+            rowStart.append(Int32(rows.count))
+        }
+        self.points = points
+        self.rooms = rooms
+        self.rowStart = rowStart
+        self.rows = rows
+        floors = keys.map(\.floor)
+    }
+
+    /// The anchor's own rows, as positions in `rows`.
+    func rows(of anchor: Int) -> Range<Int> {
+        Int(rowStart[anchor])..<Int(rowStart[anchor + 1])
+    }
+}

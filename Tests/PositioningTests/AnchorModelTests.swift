@@ -1,0 +1,173 @@
+import Geometry
+import Glibc
+import SeededRandomness
+import Testing
+
+@testable import Positioning
+
+@Suite struct AnchorModelTests {
+    @Test(
+        "The distance of an anchor is the mean over its fingerprints most like the scan",
+        arguments: 0..<8)
+    func distances(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let map = RandomMap.make(&random)
+        let rows = map.fingerprints.indices.map { Int32($0) }.filter { $0 % 7 != 3 }
+        let anchors = Anchors(map, of: rows)
+        let model = AnchorDistances(map, anchors)
+        let known = Set(rows.flatMap { map.transmitters(of: Int($0)) })
+        var scratch = PositionerScratch()
+        for _ in 0..<10 {
+            let readings = map.numbered(RandomMap.scan(&random))
+                .filter { known.contains($0.transmitter) }
+            model.find(readings, scratch: &scratch)
+            let touched = Set(scratch.touchedAnchors)
+            #expect(touched.count == scratch.touchedAnchors.count)
+            for anchor in 0..<anchors.count {
+                let slow = slowDistances(
+                    map, rows, anchors.rows(of: anchor).map { anchors.rows[$0] }, readings)
+                #expect(touched.contains(Int32(anchor)) == slow.contains { $0 < 1 })
+                guard touched.contains(Int32(anchor)) else { continue }
+                for (lane, expected) in slow.enumerated() {
+                    let found = Double(scratch.anchorDistances[anchor][lane])
+                    #expect(abs(found - expected) < 1e-5)
+                }
+            }
+        }
+        #expect(scratch.rowScores.allSatisfy { $0 == SIMD4() })
+        #expect(!scratch.isTouched.contains(true))
+    }
+
+    /// Over the dense table, one for each exponent.
+    private func slowDistances(
+        _ map: RadioMap, _ all: [Int32], _ own: [Int32], _ readings: [NumberedReading]
+    ) -> [Double] {
+        let weakest = all.flatMap { map.dense(Int($0)).compactMap { $0 } }.min()!
+        let minimum = weakest - 1
+        return AnchorDistances.exponents.map { exponent in
+            func strength(_ rssi: Double?) -> Double {
+                pow(max(0, (rssi ?? minimum) - minimum) / -minimum, exponent)
+            }
+            let distances = own.map { row in
+                var (apart, total) = (0.0, 0.0)
+                for (transmitter, rssi) in map.dense(Int(row)).enumerated() {
+                    let heard = readings.first { $0.transmitter == transmitter }?.rssi
+                    let (left, right) = (strength(heard.map { Double($0) }), strength(rssi))
+                    apart += abs(left - right)
+                    total += left + right
+                }
+                return apart / total
+            }.sorted().prefix(AnchorDistances.nearest)
+            return distances.reduce(0, +) / Double(distances.count)
+        }
+    }
+
+    @Test(
+        "The likelihood of an anchor is that of all readings and all silences at the best offset",
+        arguments: 0..<6)
+    func likelihoods(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let map = RandomMap.make(&random)
+        let rows = map.fingerprints.indices.map { Int32($0) }
+        let anchors = Anchors(map, of: rows)
+        let distances = AnchorDistances(map, anchors)
+        let model = AnchorLikelihood(map, anchors)
+        var scratch = PositionerScratch()
+        for _ in 0..<10 {
+            let readings = map.numbered(RandomMap.scan(&random))
+            distances.find(readings, scratch: &scratch)
+            model.find(readings, scratch: &scratch)
+            for anchor in scratch.touchedAnchors {
+                let slow = slowLikelihood(map, anchors, Int(anchor), readings)
+                let found = Double(scratch.anchorLikelihoods[Int(anchor)])
+                #expect(abs(found - slow) < 1e-3 + 1e-4 * abs(slow))
+            }
+        }
+    }
+
+    /// The formulas over every fingerprint of the floor and every transmitter of the map.
+    private func slowLikelihood(
+        _ map: RadioMap, _ anchors: Anchors, _ anchor: Int, _ readings: [NumberedReading]
+    ) -> Double {
+        let weak = Double(map.readingRSSI.min()!) + 5
+        var rows: [(weight: Double, heard: [Double?])] = []
+        for other in 0..<anchors.count where anchors.floors[other] == anchors.floors[anchor] {
+            let apart = anchors.points[other].distance(to: anchors.points[anchor])
+            let kernel = exp(-apart * apart / (2 * 4 * 4))
+            guard kernel >= 0.001 else { continue }
+            let own = anchors.rows(of: other)
+            for row in own {
+                let weight = kernel * min(1, 5 / Double(own.count))
+                rows.append((weight, map.dense(Int(anchors.rows[row]))))
+            }
+        }
+        var byOffset = (-5...5).map { -0.01 * Double($0 * 2 * $0 * 2) }
+        for transmitter in map.transmitters.indices {
+            let surveys = rows.reduce(0) { $0 + $1.weight }
+            let heard = rows.compactMap { row in row.heard[transmitter].map { (row.weight, $0) } }
+            let count = heard.reduce(0) { $0 + $1.0 }
+            let total = heard.reduce(0) { $0 + $1.0 * $1.1 }
+            let average = count > 0 ? total / count : 0
+            let scatter = heard.reduce(0) { $0 + $1.0 * ($1.1 - average) * ($1.1 - average) }
+            let mean = (total + 0.5 * weak) / (count + 0.5)
+            let variance = (scatter + 2 * 36) / (count + 2) + 1
+            let detection = min(max((count + 0.003) / (surveys + 1), 0.003), 0.997)
+            let reading = readings.first { $0.transmitter == transmitter }
+            for half in -5...5 {
+                guard let reading else {
+                    byOffset[half + 5] += log(1 - detection)
+                    continue
+                }
+                let gap = Double(reading.rssi) - Double(half) * 2 - mean
+                byOffset[half + 5] +=
+                    log(detection) - log(variance / 36) / 2 + max(-10, -gap * gap / (2 * variance))
+            }
+        }
+        return byOffset.max()!
+    }
+
+    @Test("Floors and places are elected by the sums over their anchors", arguments: 0..<6)
+    func elections(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let map = RandomMap.make(&random)
+        let model = AnchorModel(map, of: map.fingerprints.indices.map { Int32($0) })
+        var scratch = PositionerScratch()
+        let settings = BlendSettings(
+            exponent: 1, temperature: 0.04, likelihood: 0.2, floorExponent: 3, floorLikelihood: 0.1)
+        for _ in 0..<10 {
+            let readings = map.numbered(RandomMap.scan(&random))
+            guard model.compare(readings, scratch: &scratch) > 0 else { continue }
+            let place = model.place(settings, floors: map.floors.count, scratch: &scratch)
+            let floor = model.electFloor(settings, floors: map.floors.count, scratch: &scratch)
+            let weights = scratch.touchedAnchors.map { anchor in
+                let distance = Double(scratch.anchorDistances[Int(anchor)][1])
+                return exp(
+                    -distance / 0.04 + 0.2 * Double(scratch.anchorLikelihoods[Int(anchor)]))
+            }
+            var sums = [0.0, 0.0]
+            for (anchor, weight) in zip(scratch.touchedAnchors, weights) {
+                sums[Int(model.anchors.floors[Int(anchor)])] += weight
+            }
+            #expect(sums[Int(place.floor)] == sums.max())
+            model.applyElection(scratch: &scratch)
+            let total = scratch.candidates.reduce(0) { $0 + $1.weight }
+            #expect(abs(total - 1) < 0.01)
+            #expect(floor.share > 0.49)
+        }
+    }
+}
+
+extension RadioMap {
+    fileprivate func transmitters(of fingerprint: Int) -> [Int32] {
+        readings(of: fingerprint).map { readingTransmitter[$0] }
+    }
+
+    /// The readings of transmitters that the map knows.
+    fileprivate func numbered(_ scan: RadioScan) -> [NumberedReading] {
+        scan.readings.compactMap { reading in
+            transmitters.firstIndex(of: reading.transmitter).map {
+                NumberedReading(transmitter: Int32($0), rssi: Float(reading.rssi))
+            }
+        }
+    }
+}
