@@ -62,6 +62,7 @@ let package = Package(
         domain("Bluetooth", "Events", "Geometry"),
         domain("Motion", "Events"),
         domain("Accuracy", "Geometry"),
+        domain("Visits", "Events", "Geometry", "Site"),
         domain("Simulation", "Events", "Geometry", "Site"),
         // Each wraps one outside thing
         adapter("ServiceRuntime"),
@@ -82,8 +83,8 @@ let package = Package(
         library(
             "Wire", "Shared/Wire",
             [
-                "Events", "Geometry", "Site", "Positioning", "Bluetooth", "JSON", "EventLog",
-                "Cryptography",
+                "Events", "Geometry", "Site", "Positioning", "Bluetooth", "Visits", "JSON",
+                "EventLog", "Cryptography",
             ]),
         library(
             "ServiceHost", "Shared/ServiceHost",
@@ -143,6 +144,7 @@ let package = Package(
         tests(
             "BluetoothTests", "Bluetooth", "Wire", "Events", "Geometry", "SeededRandomness"),
         tests("MotionTests", "Motion", "Events", "PublicData", "SeededRandomness"),
+        tests("VisitsTests", "Visits", "Events", "Geometry", "Site", "SeededRandomness"),
         tests("AccuracyTests", "Accuracy", "Geometry", "SeededRandomness"),
         tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
         tests("ServiceRuntimeTests", "ServiceRuntime"),
@@ -161,7 +163,8 @@ let package = Package(
             "SeededRandomness", "TestSupport", "log-probe"),
         tests("LogViewsTests", "LogViews", "EventLog", "PostgresLog", "Postgres", "TestSupport"),
         tests(
-            "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Site", "Geometry",
+            "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Visits", "Site",
+            "Geometry",
             "SeededRandomness",
             leaving: ["Golden", "check_documents.py"]),
         tests(
@@ -173,7 +176,7 @@ let package = Package(
         tests(
             "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",
             "Positioning",
-            "Site", "Geometry", "TestSupport", "SeededRandomness"),
+            "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
         tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),
@@ -186,7 +189,7 @@ let package = Package(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "Site", "LogViews",
             "Postgres", "Cryptography")
         + service(
-            "locator", "Locator", "Positioning", "Motion", "Site", "LogViews", "Postgres",
+            "locator", "Locator", "Positioning", "Motion", "Visits", "Site", "LogViews", "Postgres",
             "Cryptography",
             "HTTPClient")
 )

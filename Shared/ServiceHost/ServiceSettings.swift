@@ -20,21 +20,53 @@ public enum ServiceSettings {
             .defaultsTo("60s"), help: "and at the latest after this long"),
     ]
 
-    public static let locator: [Setting] = [
+    public static let locator: [Setting] =
+        [
+            Setting(
+                "WHEREABOUTS_POSITIONER", .checked(positioner),
+                .defaultsTo(PositionerRegistry.defaultName),
+                help: "the positioner that locates, such as knn or knn:distance=cosine,k=5"),
+            Setting(
+                "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
+                help: "clients that may follow positions at once"),
+            Setting(
+                "WHEREABOUTS_LOCATOR_MEMBERS", .integer(1...64), .optional,
+                help: "members of the locator's group in one process; 4 on postgres, 1 on kafka"),
+            Setting(
+                "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
+                help: "scans located in one transaction at most"),
+        ] + visits
+
+    private static let visits: [Setting] = [
         Setting(
-            "WHEREABOUTS_POSITIONER", .checked(positioner),
-            .defaultsTo(PositionerRegistry.defaultName),
-            help: "the positioner that locates, such as knn or knn:distance=cosine,k=5"),
+            "WHEREABOUTS_VISIT_ENTER", .checked(number(0.501...1)), .defaultsTo("0.6"),
+            help: "from this probability of a zone on a device may have entered it"),
         Setting(
-            "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
-            help: "clients that may follow positions at once"),
+            "WHEREABOUTS_VISIT_LEAVE", .checked(number(0...0.5)), .defaultsTo("0.3"),
+            help: "below this probability of a zone a device may have left it"),
         Setting(
-            "WHEREABOUTS_LOCATOR_MEMBERS", .integer(1...64), .optional,
-            help: "members of the locator's group in one process; 4 on postgres, 1 on kafka"),
+            "WHEREABOUTS_VISIT_DWELL", .duration(.zero ... .seconds(3_600)), .defaultsTo("10s"),
+            help: "a shorter stay is no visit"),
         Setting(
-            "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
-            help: "scans located in one transaction at most"),
+            "WHEREABOUTS_VISIT_TOLERANCE_METRES", .checked(number(0...100)), .defaultsTo("1"),
+            help: "metres beyond a zone's outline that do not count as outside"),
+        Setting(
+            "WHEREABOUTS_VISIT_TOLERANCE", .duration(.zero ... .seconds(3_600)),
+            .defaultsTo("30s"), help: "for no longer than this since the last scan inside"),
+        Setting(
+            "WHEREABOUTS_VISIT_EXIT_DELAY", .duration(.zero ... .seconds(3_600)),
+            .defaultsTo("10s"), help: "how long a device must be outside until its visit ends"),
+        Setting(
+            "WHEREABOUTS_VISIT_SILENCE", .duration(.seconds(1) ... .seconds(86_400)),
+            .defaultsTo("10m"), help: "a device not located for longer has ended its visits"),
     ]
+
+    private static func number(_ range: ClosedRange<Double>) -> Setting.TextForm {
+        let form = "a number between \(range.lowerBound) and \(range.upperBound)"
+        return Setting.TextForm(form) { text in
+            Double(text).map { range.contains($0) } == true ? nil : "must be \(form)"
+        }
+    }
 
     private static let positioner = Setting.TextForm(
         PositionerRegistry.standard.names.joined(separator: "|")

@@ -1,18 +1,16 @@
-import Events
 public import Positioning
 
 /// What positioners remember of a device as bytes, for the topic `locator-state`.
 ///
-/// Little-endian: 8-bit version (1), newest scan in 64-bit microseconds, 8-bit count; then for each
-/// positioner in the order of their names its name (16-bit length and UTF-8), the 64-bit hash of what
-/// the state was made with, and the state (32-bit length and bytes).
+/// Little-endian: 8-bit version (1), 8-bit count; then for each positioner in the order of their names
+/// its name (16-bit length and UTF-8), the 64-bit hash of what the state was made with, and the state
+/// (32-bit length and bytes).
 public enum PositionerMemoryCodec {
     static let version: UInt8 = 1
 
     public static func encode(_ memory: PositionerMemory) -> [UInt8] {
         var writer = BinaryWriter()
         writer.write(version)
-        writer.write(memory.newestScan?.microseconds ?? .min)
         writer.write(UInt8(memory.entries.count))
         for (name, entry) in memory.entries.sorted(by: { $0.key < $1.key }) {
             writer.write(name)
@@ -27,7 +25,6 @@ public enum PositionerMemoryCodec {
         var reader = BinaryReader(bytes)
         let version = try reader.read(UInt8.self)
         guard version == Self.version else { throw .unknownVersion(version) }
-        let newest = try reader.read(Int64.self)
         var entries: [String: PositionerMemory.Entry] = [:]
         for _ in 0..<(try reader.read(UInt8.self)) {
             let name = try reader.readText()
@@ -37,7 +34,6 @@ public enum PositionerMemoryCodec {
                 basis: basis, state: PositionerState(bytes: Array(try reader.readRaw(count))))
         }
         guard reader.left == 0 else { throw .trailingBytes(reader.left) }
-        return PositionerMemory(
-            newestScan: newest == .min ? nil : Timestamp(microseconds: newest), entries: entries)
+        return PositionerMemory(entries: entries)
     }
 }

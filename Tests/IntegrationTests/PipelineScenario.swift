@@ -141,6 +141,36 @@ struct PipelineScenario {
         #expect(shown?["id"] as? String == last?["id"] as? String)
     }
 
+    /// The visits of the log, each once, page by page and by zone.
+    func tellsVisits() async throws {
+        let expected = Set(
+            try await campus.values(of: "whereabouts.visits").compactMap {
+                jsonObject(Array($0.utf8))["visit"] as? String
+            })
+        #expect(expected.count >= Self.deviceCount)
+        try await eventually("the view has all visits") {
+            try await campus.psql("SELECT count(*) FROM visits.visits") == ["\(expected.count)"]
+        }
+        var paged: [[String: Any]] = []
+        var cursor: String?
+        repeat {
+            let after = cursor.map { "&after=\($0)" } ?? ""
+            let page = try await get("/v1/visits?site=\(site)&limit=5\(after)")
+            paged += page.lines.map { jsonObject(Array($0.utf8)) }
+            cursor = page.headers["whereabouts-next"]
+        } while cursor != nil && paged.count <= expected.count
+        #expect(paged.count == expected.count)
+        #expect(Set(paged.compactMap { $0["id"] as? String }) == expected)
+        let entered = paged.compactMap { $0["entered"] as? String }
+        #expect(entered == entered.sorted())
+        let zone = try #require(paged.first?["zone"] as? String)
+        let ofZone = try await get(
+            "/v1/visits?site=\(site)&zone=\(zone)&until=2100-01-01T00:00:00Z")
+        #expect(ofZone.lines.count == paged.count { $0["zone"] as? String == zone })
+        let past = try await get("/v1/visits?site=\(site)&until=2001-01-01T00:00:00Z")
+        #expect(past.lines.isEmpty)
+    }
+
     /// A reader that comes back with the last event's id gets the rest, and nothing twice.
     func streamResumes() async throws {
         let expected = try await locatedInLog()

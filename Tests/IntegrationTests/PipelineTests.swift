@@ -39,11 +39,14 @@ extension IntegrationTests {
             let kafka = log == .kafka ? RealKafka.start() : nil
             defer { kafka?.stop() }
             try #require(log == .postgres || kafka != nil, "the brokers did not start")
-            let campus = try await Campus(log, shape, kafka: kafka)
+            // Replayed faster than life, nobody stays anywhere for seconds.
+            let campus = try await Campus(
+                log, shape, settings: ["WHEREABOUTS_VISIT_DWELL": "0s"], kafka: kafka)
             do {
                 let scenario = try await PipelineScenario(campus)
                 try await scenario.locatesEveryScanOnce()
                 try await scenario.handsPositionsOut()
+                try await scenario.tellsVisits()
                 try await scenario.streamResumes()
                 try await scenario.locatesWithoutStoring()
                 try await scenario.exportsAndRebuilds()

@@ -7,6 +7,7 @@ import ServiceHost
 import Site
 import TestSupport
 import Testing
+import Visits
 import Wire
 
 @testable import Locator
@@ -91,7 +92,8 @@ struct LocatorBench: Sendable {
         maps.adopt(
             RadioMapBuilder.build([], site: published.index).map,
             Self.announcement(version: mapVersion), site: published)
-        return Locating(host: host, maps: maps)
+        return Locating(
+            host: host, maps: maps, rules: VisitRules(host), visited: VisitedPartitions())
     }
 
     func append(_ scans: [ScanRecorded]) async throws {

@@ -128,13 +128,13 @@ import Wire
         var state = PartitionState()
         let first = locating.locate(
             &state, [record(Self.scan(1, 1, at: 10, arrived: 10), offset: 0)])
-        #expect(first.map(\.topic).filter { $0 == Topic.locatorState.name }.count == 2)
+        #expect(first.map(\.topic).filter { $0 == Topic.locatorState.name }.count == 3)
         let dayLater = 10 + 24 * 3_600 + 1
         let second = locating.locate(
             &state, [record(Self.scan(2, 1, at: dayLater, arrived: dayLater), offset: 1)])
         let tombstones = second.filter { $0.value == nil }
             .map { String(decoding: $0.key, as: UTF8.self) }
-        #expect(Set(tombstones) == ["small/d-1/0", "small/d-1/states"])
+        #expect(Set(tombstones) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])
         #expect(state.devices == ["small/d-2"])
         // What was written and removed is read back as nothing.
         var restored = PartitionState()

@@ -1,11 +1,9 @@
-import Events
 import Positioning
 import Testing
 import Wire
 
 @Suite struct PositionerMemoryCodecTests {
     private let memory = PositionerMemory(
-        newestScan: Timestamp(microseconds: 1_700_000_000_000_000),
         entries: [
             "track": .init(basis: .max, state: PositionerState(bytes: [1, 0, 255])),
             "exec-0a1b2c3d": .init(basis: 0, state: PositionerState(bytes: Array("{}".utf8))),

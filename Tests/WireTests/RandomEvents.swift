@@ -12,8 +12,24 @@ struct RandomEvents {
     mutating func every() -> [any WireEvent] {
         [
             scan(), SurveyRecorded(scan: scan(), place: place()), position(), site(), radioMap(),
-            fingerprint(), token(), deadLetter(),
+            fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
+            TimePassed(partition: integer(0...1_000), at: time()),
         ]
+    }
+
+    mutating func visitStarted() -> VisitStarted {
+        VisitStarted(
+            visit: id(), site: SiteID(name()), device: DeviceID(name()),
+            zone: Zone([.building, .room][integer(0...1)], ZoneID(name())), entered: time(),
+            confidence: Double(integer(0...64)) / 64)
+    }
+
+    mutating func visitEnded() -> VisitEnded {
+        VisitEnded(
+            visit: id(), site: SiteID(name()), device: DeviceID(name()),
+            zone: Zone([.building, .room][integer(0...1)], ZoneID(name())), entered: time(),
+            left: time(), confidence: Double(integer(0...64)) / 64,
+            reason: [.left, .silent][integer(0...1)])
     }
 
     mutating func scan() -> ScanRecorded {

@@ -15,6 +15,7 @@ enum SampleEvents {
         ("position-estimated-lost", lostPosition), ("site-published", site),
         ("radio-map-announced", radioMap), ("fingerprint-built", fingerprint),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
+        ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
     ]
 
@@ -139,6 +140,18 @@ enum SampleEvents {
     static let administratorToken = TokenIssued(
         hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,
         role: .administrator, site: nil, device: nil, note: "", issuedAt: moment, expiresAt: nil)
+
+    static let visitStarted = VisitStarted(
+        visit: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),
+        site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        zone: Zone(.room, ZoneID("S6.01")), entered: moment, confidence: 0.8125)
+    static let visitEnded = VisitEnded(
+        visit: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),
+        site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        zone: Zone(.room, ZoneID("S6.01")), entered: moment,
+        left: Timestamp(milliseconds: 1_795_248_600_000), confidence: 0.75, reason: .left)
+    static let timePassed = TimePassed(
+        partition: 4, at: Timestamp(milliseconds: 1_795_248_660_000))
 
     static let deadLetter = DeadLettered(
         topic: "whereabouts.scans-inbound", partition: 4, offset: 9_000_000_000, code: "not-json",

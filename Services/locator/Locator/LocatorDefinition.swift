@@ -4,6 +4,7 @@ public import LogViews
 import Positioning
 public import ServiceHost
 import ServiceRuntime
+import Visits
 import Wire
 
 /// The service that turns scans into positions and answers where things are.
@@ -12,8 +13,11 @@ public enum LocatorDefinition {
         name: "locator", summary: "turns scans into positions; answers where a device is",
         settings: ServiceSettings.locator, hasViews: true, make: make)
 
-    /// The locator's tables.
+    /// The tables of positions.
     public static func view(_ host: Host) -> any View { PositionsView(host: host) }
+
+    /// The table of visits.
+    public static func visitsView(_ host: Host) -> any View { VisitsView(host: host) }
 
     /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
     /// of those before it; PostgreSQL flushes their commits together.
@@ -52,12 +56,15 @@ public enum LocatorDefinition {
         }
         let pool = host.requiredDatabase()
         let maps = RadioMaps(host: host, positioners: [WorkingPositioner(positioner: positioner)])
-        let locating = Locating(host: host, maps: maps)
+        let locating = Locating(
+            host: host, maps: maps, rules: VisitRules(host), visited: VisitedPartitions())
         let processor = processor(host, locating) { state, records in
             try await locating.work(&state, records)
         }
         let projector = Projector(
             view(host), log: host.log, pool: pool, notices: host.notices)
+        let visits = Projector(
+            visitsView(host), log: host.log, pool: pool, notices: host.notices)
         let routes = LocatorRoutes(
             host: host, locating: locating,
             stream: PositionStream(
@@ -68,9 +75,11 @@ public enum LocatorDefinition {
             components: [
                 host.loop("radio-maps") { await maps.run() }
             ] + members(host, maps, processor) + [
+                host.loop("silent partitions") { await locating.visited.run(host) },
                 host.loop("positions-view") { try await projector.run() },
+                host.loop("visits-view") { try await visits.run() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
-                host.lagWatch(view: view(host)),
+                host.lagWatch(view: view(host)), host.lagWatch(view: visitsView(host)),
             ])
     }
 }

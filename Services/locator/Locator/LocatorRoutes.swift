@@ -6,7 +6,7 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// /v1/positions, /v1/positions/latest, /v1/positions/stream and /v1/locate.
+/// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/visits and /v1/locate.
 struct LocatorRoutes: Sendable {
     let host: Host
     let locating: Locating
@@ -31,6 +31,9 @@ struct LocatorRoutes: Sendable {
                 .get, "/v1/positions/stream", access: Self.readers,
                 handler: .task { try await follow($0) }),
             Route(
+                .get, "/v1/visits", access: Self.readers,
+                handler: .task { try await visits($0) }),
+            Route(
                 .post, "/v1/locate", access: Self.everybody,
                 handler: .task { try locate($0) }),
         ]
@@ -44,7 +47,7 @@ struct LocatorRoutes: Sendable {
         let positions = try await query.run(pool)
         var headers = [(name: "content-type", value: format.contentType)]
         if positions.count == query.limit, let last = positions.last {
-            let cursor = PositionQuery.Cursor(last).text
+            let cursor = PageCursor(at: last.at, id: last.id).text
             headers.append(("whereabouts-next", cursor))
         }
         return HTTPResponse(headers: headers, body: .bytes(format.encode(positions)))
@@ -71,19 +74,19 @@ struct LocatorRoutes: Sendable {
         return .json(writer.finish())
     }
 
+    private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let query = try VisitQuery(request, site: site.text, device: try deviceFilter(request))
+        let (lines, next) = try await query.run(pool)
+        var headers = [(name: "content-type", value: PositionFormat.ndjson.contentType)]
+        if let next { headers.append(("whereabouts-next", next)) }
+        return HTTPResponse(headers: headers, body: .bytes(lines))
+    }
+
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
-        var since: Timestamp?
-        if let text = request.firstQuery("since") {
-            guard let microseconds = RFC3339.microseconds(text) else {
-                throw Problem(
-                    400, "time-malformed",
-                    "since takes a time such as 2026-11-21T08:00:00.000Z.")
-            }
-            since = Timestamp(microseconds: microseconds)
-        }
         return try await stream.response(
-            site: site.text, device: try deviceFilter(request), since: since,
+            site: site.text, device: try deviceFilter(request), since: try request.time("since"),
             lastEventID: request.header("last-event-id"))
     }
 

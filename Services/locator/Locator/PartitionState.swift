@@ -1,25 +1,34 @@
 import EventLog
 import Positioning
+import Visits
 import Wire
 
 /// What is known of the devices of one partition: what `locator-state` says, and memory to reuse.
 ///
-/// Keys of its records are `site/device/number` for buckets of the device's history and
-/// `site/device/states` for what positioners remember of it.
+/// Keys of its records are `site/device/number` for buckets of the device's history,
+/// `site/device/states` for what positioners remember of it and `site/device/visits` for the zones
+/// that it is in.
 struct PartitionState: Sendable {
     var histories: [String: DeviceHistory] = [:]
     /// Buckets as they are read back, until the first scan of the device needs its history.
     var stored: [String: [DeviceHistory.Bucket]] = [:]
     /// Of devices of which any positioner remembers anything.
     var memories: [String: PositionerMemory] = [:]
+    /// Of devices that are in any zone.
+    var visits: [String: DeviceVisits] = [:]
     /// One for each positioner.
     var scratch: [PositionerScratch] = []
     /// When idle devices were last looked for, in the log's time.
     var sweptAtMicroseconds: Int64 = 0
+    /// When ends of visits were last looked for, in the log's time.
+    var visitsEndedAtMicroseconds: Int64 = 0
 
     static let statesKey = "states"
+    static let visitsKey = "visits"
 
-    var devices: Set<String> { Set(histories.keys).union(stored.keys).union(memories.keys) }
+    var devices: Set<String> {
+        Set(histories.keys).union(stored.keys).union(memories.keys).union(visits.keys)
+    }
 
     func buckets(of device: String) -> [DeviceHistory.Bucket] {
         histories[device]?.buckets ?? stored[device] ?? []
@@ -29,6 +38,7 @@ struct PartitionState: Sendable {
         histories[device] = nil
         stored[device] = nil
         memories[device] = nil
+        visits[device] = nil
     }
 
     /// The device's history, taken out so that it is changed in place.
@@ -44,18 +54,23 @@ struct PartitionState: Sendable {
             let slash = key.lastIndex(of: "/")
         else { return true }
         let device = String(key[..<slash])
-        let part = key[key.index(after: slash)...]
-        if part == Self.statesKey {
-            memories[device] = nil
-            guard let value = record.value else { return true }
-            memories[device] = try? PositionerMemoryCodec.decode(value)
-            return memories[device] != nil
+        switch String(key[key.index(after: slash)...]) {
+        case Self.statesKey:
+            memories[device] = record.value.flatMap { try? PositionerMemoryCodec.decode($0) }
+            return record.value == nil || memories[device] != nil
+        case Self.visitsKey:
+            visits[device] = record.value.flatMap { try? DeviceVisitsCodec.decode($0) }
+            return record.value == nil || visits[device] != nil
+        case let part:
+            // A later program may keep more; it is none of this one's.
+            return UInt32(part).map { restore($0, of: device, record.value) } ?? true
         }
-        // A later program may keep more; it is none of this one's.
-        guard let number = UInt32(part) else { return true }
+    }
+
+    private mutating func restore(_ number: UInt32, of device: String, _ value: [UInt8]?) -> Bool {
         // Of two with one number the later in the log holds.
         stored[device]?.removeAll { $0.number == number }
-        guard let value = record.value else { return true }
+        guard let value else { return true }
         guard let bucket = try? LocatorStateCodec.decode(value) else { return false }
         stored[device, default: []].append(bucket)
         return true

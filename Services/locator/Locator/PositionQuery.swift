@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import Postgres
 import ServiceHost
 import Wire
@@ -13,44 +12,16 @@ struct PositionQuery: Sendable {
     var device: String?
     var from: Timestamp?
     var until: Timestamp?
-    var after: Cursor?
+    var after: PageCursor?
     var limit: Int
-
-    /// Where a page ended: the last row's time and id.
-    struct Cursor: Sendable {
-        var at: Timestamp
-        var id: EventID
-
-        init(_ position: PositionEstimated) {
-            at = position.at
-            id = position.id
-        }
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "~")
-            guard parts.count == 2, let at = Int64(parts[0]), let id = EventID(parts[1]) else {
-                return nil
-            }
-            self.at = Timestamp(microseconds: at)
-            self.id = id
-        }
-
-        var text: String { "\(at.microseconds)~\(id)" }
-    }
 
     /// - Throws: a `Problem` that names the parameter that is wrong.
     init(_ request: HTTPRequest, site: String) throws(Problem) {
         self.site = site
         device = request.firstQuery("device")
-        from = try Self.time(request, "from")
-        until = try Self.time(request, "until")
-        if let text = request.firstQuery("after") {
-            guard let cursor = Cursor(text) else {
-                throw Problem(
-                    400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
-            }
-            after = cursor
-        }
+        from = try request.time("from")
+        until = try request.time("until")
+        after = try request.cursor()
         limit = try request.pageLimit(maximum: Self.limitMaximum)
     }
 
@@ -83,16 +54,5 @@ struct PositionQuery: Sendable {
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY at, id LIMIT \(limit)
             """, values
         ).map(PositionRow.position)
-    }
-
-    private static func time(
-        _ request: HTTPRequest, _ name: String
-    ) throws(Problem) -> Timestamp? {
-        guard let text = request.firstQuery(name) else { return nil }
-        guard let microseconds = RFC3339.microseconds(text) else {
-            throw Problem(
-                400, "time-malformed", "\(name) takes a time such as 2026-11-21T08:00:00.000Z.")
-        }
-        return Timestamp(microseconds: microseconds)
     }
 }

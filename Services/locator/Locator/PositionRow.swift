@@ -63,7 +63,7 @@ enum PositionRow {
         return position
     }
 
-    private static func identifier(_ bytes: [UInt8]) throws -> EventID {
+    static func identifier(_ bytes: [UInt8]) throws -> EventID {
         guard let id = EventID(bytes: bytes) else {
             throw PostgresError(sqlState: "", reason: "a uuid column holds no UUID")
         }

@@ -39,6 +39,7 @@ extension Command {
         var count = 0
         var unreadable = 0
         try await forEachRecord(of: Topic.scans.name, since: since, in: log) { record in
+            if record.headers["ce_type"] == EventType.timePassed.name { return }
             guard let scan = try? ScanRecorded(record: record) else {
                 unreadable += 1
                 return

@@ -24,6 +24,7 @@ extension Command {
 
     private static let views: [String: @Sendable (Host) -> any View] = [
         "positions": { LocatorDefinition.view($0) },
+        "visits": { LocatorDefinition.visitsView($0) },
         "surveys": { FingerprintBuilderDefinition.view($0) },
     ]
 

@@ -114,6 +114,13 @@ public struct DeviceHistory: Hashable, Sendable {
                 at: sighting.at, arrivedAt: sighting.arrivedAt, newest: newestScan))
     }
 
+    /// Whether a new scan takes the device further: one that is late, or older than the newest, is
+    /// located with what is remembered of the device and leaves that as it is.
+    public func isMoved(by sighting: ScanSighting, isLate: Bool) -> Bool {
+        guard !isLate else { return false }
+        return newestScan.map { countable(sighting) >= $0 } ?? true
+    }
+
     /// Takes a new scan in, and forgets buckets whose last scan arrived more than 24 hours before it.
     public mutating func evolve(_ sighting: ScanSighting) -> Change {
         if let open = buckets.last, !open.isFull {

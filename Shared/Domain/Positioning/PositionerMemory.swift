@@ -1,5 +1,3 @@
-public import Events
-
 /// What positioners remember of one device from scan to scan.
 ///
 /// A state holds for what it was made with: the positioner as it is configured, the radio map and the
@@ -19,23 +17,10 @@ public struct PositionerMemory: Hashable, Sendable {
         }
     }
 
-    /// When the newest scan that the states know of was made; nil before the first.
-    public var newestScan: Timestamp?
     /// By the positioner's name; none is empty.
     public private(set) var entries: [String: Entry]
 
-    public init(newestScan: Timestamp? = nil, entries: [String: Entry] = [:]) {
-        self.newestScan = newestScan
-        self.entries = entries
-    }
-
-    /// Whether a scan made at this time changes what is remembered: one that is late, or older than
-    /// what the states know of, is located with them and leaves them as they are.
-    public func isMoved(by at: Timestamp, isLate: Bool) -> Bool {
-        guard !isLate else { return false }
-        guard let newestScan else { return true }
-        return at >= newestScan
-    }
+    public init(entries: [String: Entry] = [:]) { self.entries = entries }
 
     /// What the positioner returned for the device's previous scan; empty where that was made with
     /// something else.

@@ -1,0 +1,71 @@
+import Cryptography
+import Events
+import Positioning
+import ServiceHost
+import Site
+import Wire
+
+extension Locating {
+    /// Where the scan was made, by each positioner with its topic; the served one comes first. What
+    /// they remember of the device changes only if the scan takes it further.
+    func positions(
+        _ scan: ScanRecorded, _ device: String, isLate: Bool, isMoved: Bool,
+        _ state: inout PartitionState
+    ) -> [(topic: String?, position: PositionEstimated)] {
+        let map = maps[scan.site]
+        let radio = radioScan(scan)
+        var memory = state.memories.removeValue(forKey: device) ?? PositionerMemory()
+        while state.scratch.count < maps.positioners.count {
+            state.scratch.append(PositionerScratch())
+        }
+        var positions: [(String?, PositionEstimated)] = []
+        for (index, positioner) in maps.positioners.enumerated() {
+            let prepared = map?.prepared[index]
+            let answer = prepared?.positioner.locate(
+                radio, state: memory.state(of: positioner.name, basis: prepared?.basis ?? 0),
+                seed: scan.id.low, scratch: &state.scratch[index])
+            if isMoved, let prepared, let answer,
+                !memory.keep(answer.state, of: positioner.name, basis: prepared.basis)
+            {
+                maps.stateIsTooLarge(positioner.name, answer.state.bytes.count)
+            }
+            positions.append(
+                (
+                    positioner.topic,
+                    event(scan, answer?.estimate ?? .lost, by: positioner.name, map, isLate: isLate)
+                ))
+        }
+        memory.forgetAll(but: maps.names)
+        // Positioners of single scans remember nothing, and then nothing is stored.
+        if !memory.entries.isEmpty { state.memories[device] = memory }
+        return positions
+    }
+
+    /// A sender's clock that runs ahead must not put the device's state into the future.
+    func radioScan(_ scan: ScanRecorded) -> RadioScan {
+        var radio = RadioScan(scan)
+        radio.at = min(radio.at, scan.receivedAt)
+        return radio
+    }
+
+    /// The served position of a scan by itself; nothing is remembered.
+    func position(_ scan: ScanRecorded, isLate: Bool) -> PositionEstimated {
+        let map = maps[scan.site]
+        let estimate = map?.prepared[0].positioner.locate(radioScan(scan), seed: scan.id.low)
+        return event(
+            scan, estimate ?? .lost, by: maps.positioners[0].name, map, isLate: isLate)
+    }
+
+    private func event(
+        _ scan: ScanRecorded, _ estimate: Estimate, by positioner: String, _ map: LoadedMap?,
+        isLate: Bool
+    ) -> PositionEstimated {
+        let site = host.sites[scan.site]
+        return locateScan(
+            scan, estimate: estimate, id: EventID(positionOf: scan.id, by: positioner),
+            locatedAt: host.now, isLate: isLate, site: site?.index,
+            context: LocatingContext(
+                positioner: positioner, siteVersion: site?.version ?? 0,
+                radioMapVersion: map?.announcement.version))
+    }
+}

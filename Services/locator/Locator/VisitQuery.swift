@@ -1,0 +1,83 @@
+import Events
+import HTTP
+import JSON
+import Postgres
+import ServiceHost
+import Wire
+
+/// What `GET /v1/visits` asks for: visits that overlap a time, by when they began.
+struct VisitQuery: Sendable {
+    private static let limitMaximum = 10_000
+
+    private let site: String
+    private let device: String?
+    private let zone: String?
+    private let from: Timestamp?
+    private let until: Timestamp?
+    private let after: PageCursor?
+    private let limit: Int
+
+    /// - Throws: a `Problem` that names the parameter that is wrong.
+    init(_ request: HTTPRequest, site: String, device: String?) throws(Problem) {
+        self.site = site
+        self.device = device
+        zone = request.firstQuery("zone")
+        from = try request.time("from")
+        until = try request.time("until")
+        after = try request.cursor()
+        limit = try request.pageLimit(maximum: Self.limitMaximum)
+    }
+
+    /// One object on each line, and the cursor of the next page, if there may be one.
+    func run(_ pool: PostgresPool) async throws -> (lines: [UInt8], next: String?) {
+        var conditions = ["site = $1"]
+        var values: [PostgresValue] = [.text(site)]
+        func add(_ value: PostgresValue, _ condition: (String) -> String) {
+            values.append(value)
+            conditions.append(condition("$\(values.count)"))
+        }
+        if let device { add(.text(device)) { "device = \($0)" } }
+        if let zone { add(.text(zone)) { "zone = \($0)" } }
+        if let from {
+            add(.timestamp(microseconds: from.microseconds)) {
+                "(\"left\" IS NULL OR \"left\" >= \($0))"
+            }
+        }
+        if let until { add(.timestamp(microseconds: until.microseconds)) { "entered < \($0)" } }
+        if let after {
+            add(.timestamp(microseconds: after.at.microseconds)) { at in
+                values.append(.uuid(after.id.bytes))
+                return "(entered, id) > (\(at), $\(values.count))"
+            }
+        }
+        let rows = try await pool.query(
+            """
+            SELECT * FROM visits.visits WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY entered, id LIMIT \(limit)
+            """, values
+        ).map(VisitRow.init)
+        let next = rows.count == limit ? rows.last : nil
+        return (
+            rows.flatMap(Self.line), next.map { PageCursor(at: $0.entered, id: $0.visit).text }
+        )
+    }
+
+    private static func line(_ visit: VisitRow) -> [UInt8] {
+        var writer = JSONWriter(capacity: 256)
+        writer.beginObject()
+        writer.field("id", visit.visit.description)
+        writer.field("site", visit.site.text)
+        writer.field("device", visit.device.text)
+        writer.field("kind", visit.zone.kind.rawValue)
+        writer.field("zone", visit.zone.id.text)
+        writer.field("entered", RFC3339.text(microseconds: visit.entered.microseconds))
+        if let left = visit.left {
+            writer.field("left", RFC3339.text(microseconds: left.microseconds))
+        }
+        writer.field("confidence", visit.confidence, decimals: 6)
+        if let reason = visit.reason { writer.field("reason", reason.rawValue) }
+        writer.endObject()
+        writer.endLine()
+        return writer.finish()
+    }
+}

@@ -1,0 +1,157 @@
+import EventLog
+import Events
+import LogViews
+import Postgres
+import ServiceHost
+import Synchronization
+import Wire
+
+/// `visits.visits`: every stay of a device in a zone, also while it lasts.
+struct VisitsView: View {
+    let name = "visits-view"
+    let schema = "visits"
+    let topics = [Topic.visits.name]
+    let host: Host
+    /// Days of visits that the table keeps: as many as the topic.
+    let daysKept: Int64
+    private let swept = LastDay()
+
+    init(host: Host) {
+        self.host = host
+        daysKept = host.retentionDays(of: .visits)
+    }
+
+    func migrations(schema: String) -> [Migrator.Step] {
+        [
+            Migrator.Step(
+                "visits",
+                """
+                CREATE TABLE \(schema).visits (
+                    id uuid PRIMARY KEY,
+                    site text NOT NULL,
+                    device text NOT NULL,
+                    kind text NOT NULL,
+                    zone text NOT NULL,
+                    entered timestamptz NOT NULL,
+                    "left" timestamptz,
+                    confidence double precision NOT NULL,
+                    reason text);
+                CREATE INDEX ON \(schema).visits (site, entered, id);
+                CREATE INDEX ON \(schema).visits (site, device, entered);
+                CREATE INDEX ON \(schema).visits (site, zone, entered);
+                CREATE INDEX ON \(schema).visits (entered);
+                """)
+        ]
+    }
+
+    func apply(
+        _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
+    ) async throws -> [LogRecord] {
+        // Of one visit the end replaces the beginning; within a statement each row may come once.
+        var rows: [EventID: VisitRow] = [:]
+        var faults: [LogRecord] = []
+        for record in records {
+            do throws(WireFault) {
+                let row = try VisitRow(record)
+                if rows[row.visit]?.left == nil { rows[row.visit] = row }
+            } catch {
+                faults.append(
+                    host.deadLetter(
+                        record, code: error.code.rawValue, detail: error.detail,
+                        source: Locating.source))
+            }
+        }
+        guard let newest = rows.values.map(\.entered).max() else { return faults }
+        try write(
+            rows.values.sorted { $0.visit < $1.visit }, schema: schema, connection: connection)
+        if swept.isOver(newest.day) {
+            try connection.query(
+                "DELETE FROM \(schema).visits WHERE entered < $1",
+                [
+                    .timestamp(
+                        microseconds: Timestamp.start(ofDay: newest.day - daysKept).microseconds)
+                ])
+        }
+        return faults
+    }
+
+    private func write(
+        _ rows: [VisitRow], schema: String, connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            """
+            INSERT INTO \(schema).visits
+                (id, site, device, kind, zone, entered, "left", confidence, reason)
+            SELECT id::uuid, site, device, kind, zone, entered, "left", confidence, reason
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
+                $6::timestamptz[], $7::timestamptz[], $8::float8[], $9::text[])
+                AS new (id, site, device, kind, zone, entered, "left", confidence, reason)
+            ON CONFLICT (id) DO UPDATE SET "left" = excluded."left",
+                confidence = excluded.confidence, reason = excluded.reason
+            WHERE visits."left" IS NULL
+            """,
+            [
+                .textArray(rows.map(\.visit.description)), .textArray(rows.map(\.site.text)),
+                .textArray(rows.map(\.device.text)),
+                .textArray(rows.map(\.zone.kind.rawValue)), .textArray(rows.map(\.zone.id.text)),
+                .timestampArray(microseconds: rows.map(\.entered.microseconds)),
+                .timestampArray(microseconds: rows.map { $0.left?.microseconds }),
+                .doubleArray(rows.map(\.confidence)), .textArray(rows.map { $0.reason?.rawValue }),
+            ])
+    }
+}
+
+/// A visit as far as it is known.
+struct VisitRow: Sendable {
+    var visit: EventID
+    var site: SiteID
+    var device: DeviceID
+    var zone: Zone
+    var entered: Timestamp
+    /// Nil while it lasts.
+    var left: Timestamp?
+    var confidence: Double
+    var reason: VisitEnded.Reason?
+
+    /// The visit that an event tells of.
+    init(_ record: StoredRecord) throws(WireFault) {
+        if record.headers["ce_type"] == EventType.visitStarted.name {
+            let event = try VisitStarted(record: record)
+            (visit, site, device) = (event.visit, event.site, event.device)
+            (zone, entered, confidence) = (event.zone, event.entered, event.confidence)
+        } else {
+            let event = try VisitEnded(record: record)
+            (visit, site, device) = (event.visit, event.site, event.device)
+            (zone, entered, confidence) = (event.zone, event.entered, event.confidence)
+            (left, reason) = (event.left, event.reason)
+        }
+    }
+
+    /// The visit of a row with all columns of the table.
+    init(_ row: PostgresRow) throws {
+        let kind: String = try row["kind"]
+        let reason: String? = try row["reason"]
+        let left: Int64? = try row["left"]
+        visit = try PositionRow.identifier(row["id"])
+        site = SiteID(try row["site"])
+        device = DeviceID(try row["device"])
+        zone = Zone(ZoneKind(rawValue: kind) ?? .room, ZoneID(try row["zone"]))
+        entered = Timestamp(microseconds: try row["entered"])
+        self.left = left.map { Timestamp(microseconds: $0) }
+        confidence = try row["confidence"]
+        self.reason = reason.flatMap(VisitEnded.Reason.init)
+    }
+}
+
+/// The newest day that was seen.
+private final class LastDay: Sendable {
+    private let day = Mutex<Int64>(.min)
+
+    /// True once for each new day.
+    func isOver(_ other: Int64) -> Bool {
+        day.withLock { day in
+            defer { day = max(day, other) }
+            return other > day
+        }
+    }
+}

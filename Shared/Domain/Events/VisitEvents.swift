@@ -1,0 +1,98 @@
+/// A part of a site that can be visited, such as a room; the id is that of the room or building.
+public struct ZoneID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+/// What kind of thing a zone is. Ids are unique within a kind.
+public enum ZoneKind: String, Hashable, Sendable, CaseIterable, Comparable {
+    case building, room
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+public struct Zone: Hashable, Sendable, Comparable {
+    public var kind: ZoneKind
+    public var id: ZoneID
+
+    public init(_ kind: ZoneKind, _ id: ZoneID) {
+        self.kind = kind
+        self.id = id
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.kind, left.id) < (right.kind, right.id)
+    }
+}
+
+/// A device has been in a zone for the minimum dwell (topic `visits`, key `site/device`).
+public struct VisitStarted: Hashable, Sendable {
+    /// UUIDv5 of device, zone and when it entered; the same in `VisitEnded`.
+    public var visit: EventID
+    public var site: SiteID
+    public var device: DeviceID
+    public var zone: Zone
+    /// When the scan was made that showed the device in the zone first.
+    public var entered: Timestamp
+    /// The mean probability of the zone over the scans inside so far.
+    public var confidence: Double
+
+    public init(
+        visit: EventID, site: SiteID, device: DeviceID, zone: Zone, entered: Timestamp,
+        confidence: Double
+    ) {
+        self.visit = visit
+        self.site = site
+        self.device = device
+        self.zone = zone
+        self.entered = entered
+        self.confidence = confidence
+    }
+}
+
+/// A device has left a zone, or is not heard any more.
+public struct VisitEnded: Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// It was located elsewhere.
+        case left
+        /// It was not located for longer than the limit.
+        case silent
+    }
+
+    public var visit: EventID
+    public var site: SiteID
+    public var device: DeviceID
+    public var zone: Zone
+    public var entered: Timestamp
+    /// When the last scan inside was made.
+    public var left: Timestamp
+    /// The mean probability of the zone over all scans inside.
+    public var confidence: Double
+    public var reason: Reason
+
+    public init(
+        visit: EventID, site: SiteID, device: DeviceID, zone: Zone, entered: Timestamp,
+        left: Timestamp, confidence: Double, reason: Reason
+    ) {
+        self.visit = visit
+        self.site = site
+        self.device = device
+        self.zone = zone
+        self.entered = entered
+        self.left = left
+        self.confidence = confidence
+        self.reason = reason
+    }
+}
+
+/// The log's own clock has gone on in a partition where nothing else is appended (topic `scans`): what
+/// ends by the passing of time ends here, also when all of this is read again.
+public struct TimePassed: Hashable, Sendable {
+    public var partition: Int
+    public var at: Timestamp
+
+    public init(partition: Int, at: Timestamp) {
+        self.partition = partition
+        self.at = at
+    }
+}

@@ -1,0 +1,163 @@
+public import Events
+
+/// The zones that one device is in or may be in, and how they change with each position.
+///
+/// It goes by the scans' own time alone: when the end of a visit is noticed, with the next scan or with
+/// the passing of time, does not change what is said of it.
+public struct DeviceVisits: Hashable, Sendable {
+    /// Zones at once; more would mean that rules hardly ever let a device leave. The one that the
+    /// device was seen in longest ago gives way.
+    public static let maximumStays = 8
+
+    /// One zone that the device is in or may be in.
+    public struct Stay: Hashable, Sendable {
+        public var zone: Zone
+        public var entered: Timestamp
+        public var lastInside: Timestamp
+        /// Since when it is seen outside.
+        public var firstOutside: Timestamp?
+        /// Scans inside, and the sum of the zone's probability over them.
+        public var scans: Int
+        public var probabilitySum: Double
+        /// Whether it has lasted for the minimum dwell.
+        public var isVisit: Bool
+
+        public init(
+            zone: Zone, entered: Timestamp, lastInside: Timestamp, firstOutside: Timestamp?,
+            scans: Int, probabilitySum: Double, isVisit: Bool
+        ) {
+            self.zone = zone
+            self.entered = entered
+            self.lastInside = lastInside
+            self.firstOutside = firstOutside
+            self.scans = scans
+            self.probabilitySum = probabilitySum
+            self.isVisit = isVisit
+        }
+
+        public var confidence: Double { probabilitySum / Double(max(1, scans)) }
+    }
+
+    /// What has happened.
+    public enum Change: Hashable, Sendable {
+        case started(Stay)
+        case ended(Stay, VisitEnded.Reason)
+    }
+
+    /// In the order in which they were entered.
+    public private(set) var stays: [Stay]
+    /// When the device was located last; nil where there is no stay.
+    public private(set) var lastLocated: Timestamp?
+
+    public init(stays: [Stay] = [], lastLocated: Timestamp? = nil) {
+        self.stays = stays
+        self.lastLocated = lastLocated
+    }
+
+    /// Takes in a scan that is not late and not older than the one before it.
+    ///
+    /// - Parameters:
+    ///   - at: when it was made.
+    ///   - sighting: nil where the device was lost.
+    public mutating func evolve(
+        at: Timestamp, _ sighting: ZoneSighting?, _ rules: VisitRules
+    ) -> [Change] {
+        var changes = endSilent(at: at, rules.silence)
+        guard let sighting else { return changes }
+        var kept: [Stay] = []
+        for stay in stays {
+            if let stay = Self.next(stay, sighting, rules, &changes) { kept.append(stay) }
+        }
+        let entering = sighting.probabilities
+            .filter { $0.value >= rules.enterProbability }.sorted { $0.key < $1.key }
+        for (zone, probability) in entering where !kept.contains(where: { $0.zone == zone }) {
+            var stay = Stay(
+                zone: zone, entered: at, lastInside: at, firstOutside: nil, scans: 1,
+                probabilitySum: probability, isVisit: false)
+            Self.startIfLongEnough(&stay, rules, &changes)
+            kept.append(stay)
+        }
+        while kept.count > Self.maximumStays { Self.giveWay(&kept, &changes) }
+        stays = kept
+        lastLocated = kept.isEmpty ? nil : at
+        return changes
+    }
+
+    /// When the visits end if the device is not located again: nothing that comes after that can
+    /// change them. A scan that arrives later than `Lateness.limitSeconds` after it was made is late,
+    /// and between arrival and log lies less than the margin.
+    public func deadline(_ rules: VisitRules, lateAfter: Duration) -> Timestamp? {
+        lastLocated.map {
+            $0.advanced(by: rules.silence + lateAfter + Self.appendMargin)
+        }
+    }
+
+    /// What an accepted scan may wait before it is in the log, and clocks may differ.
+    public static let appendMargin = Duration.seconds(60)
+
+    /// Ends all visits of a device whose deadline has passed.
+    public mutating func endAll() -> [Change] {
+        let changes = stays.filter(\.isVisit).map { Change.ended($0, .silent) }
+        stays = []
+        lastLocated = nil
+        return changes
+    }
+
+    private mutating func endSilent(at: Timestamp, _ silence: Duration) -> [Change] {
+        guard let lastLocated, at > lastLocated.advanced(by: silence) else { return [] }
+        return endAll()
+    }
+
+    /// The stay after a sighting; nil when it is over.
+    private static func next(
+        _ stay: Stay, _ sighting: ZoneSighting, _ rules: VisitRules, _ changes: inout [Change]
+    ) -> Stay? {
+        var stay = stay
+        let probability = sighting.probabilities[stay.zone] ?? 0
+        if probability >= rules.leaveProbability {
+            stay.lastInside = sighting.at
+            stay.firstOutside = nil
+            stay.scans += 1
+            stay.probabilitySum += probability
+            startIfLongEnough(&stay, rules, &changes)
+            return stay
+        }
+        guard stay.isVisit else { return nil }
+        let isTolerated =
+            sighting.at <= stay.lastInside.advanced(by: rules.toleranceTimeout)
+            && sighting.distance(to: stay.zone) <= rules.exitTolerance
+        guard !isTolerated else { return stay }
+        let outside = stay.firstOutside ?? sighting.at
+        stay.firstOutside = outside
+        guard sighting.at >= outside.advanced(by: rules.exitDelay) else { return stay }
+        changes.append(.ended(stay, .left))
+        return nil
+    }
+
+    private static func startIfLongEnough(
+        _ stay: inout Stay, _ rules: VisitRules, _ changes: inout [Change]
+    ) {
+        guard !stay.isVisit, stay.lastInside >= stay.entered.advanced(by: rules.minimumDwell)
+        else { return }
+        stay.isVisit = true
+        changes.append(.started(stay))
+    }
+
+    private static func giveWay(_ stays: inout [Stay], _ changes: inout [Change]) {
+        guard
+            let oldest = stays.indices.min(by: {
+                (stays[$0].lastInside, $0) < (stays[$1].lastInside, $1)
+            })
+        else { return }
+        let stay = stays.remove(at: oldest)
+        if stay.isVisit { changes.append(.ended(stay, .left)) }
+    }
+}
+
+extension Timestamp {
+    /// To the microsecond.
+    func advanced(by duration: Duration) -> Timestamp {
+        let (seconds, attoseconds) = duration.components
+        return advanced(byMicroseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+}

@@ -1,0 +1,57 @@
+public import Events
+public import Geometry
+public import Site
+
+/// What one position says about the zones that the device may be in.
+public struct ZoneSighting: Sendable {
+    /// When the scan was made.
+    public var at: Timestamp
+    /// Each zone once; the others have probability 0.
+    public var probabilities: [Zone: Double]
+    private let point: Point?
+    private let floor: FloorID?
+    private let site: SiteIndex?
+
+    /// - Parameters:
+    ///   - point: where the device was; with floor and site, the ground for tolerances in metres.
+    public init(
+        at: Timestamp, probabilities: [Zone: Double], point: Point? = nil, floor: FloorID? = nil,
+        site: SiteIndex? = nil
+    ) {
+        self.at = at
+        self.probabilities = probabilities
+        self.point = point
+        self.floor = floor
+        self.site = site
+    }
+
+    /// Nil for a lost device, which says nothing of any zone.
+    public init?(_ position: PositionEstimated, at: Timestamp, site: SiteIndex?) {
+        guard position.state != .lost else { return nil }
+        var probabilities: [Zone: Double] = [:]
+        if let building = position.building {
+            probabilities[Zone(.building, ZoneID(building.text))] = 1
+        }
+        for room in position.rooms {
+            probabilities[Zone(.room, ZoneID(room.id.text))] = room.probability
+        }
+        // A positioner that knows nothing of rooms but the one that holds the place.
+        if position.rooms.isEmpty, let room = position.room {
+            probabilities[Zone(.room, ZoneID(room.text))] = 1
+        }
+        var point: Point?
+        if let x = position.x, let y = position.y { point = Point(x: x, y: y) }
+        self.init(
+            at: at, probabilities: probabilities, point: point, floor: position.floor, site: site)
+    }
+
+    /// Metres from the position to the zone, 0 inside; infinite on another floor and for zones without
+    /// an outline.
+    func distance(to zone: Zone) -> Double {
+        guard zone.kind == .room, let site, let point, let floor,
+            let index = site.roomIndex(RoomID(zone.id.text)), site.room(index).floor == floor,
+            let outline = site.outline(index)
+        else { return .infinity }
+        return outline.distance(from: point)
+    }
+}
