@@ -61,6 +61,7 @@ let package = Package(
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("Bluetooth", "Events", "Geometry"),
         domain("Motion", "Events"),
+        domain("Magnetic", "Events", "Geometry"),
         domain("Accuracy", "Geometry"),
         domain("Visits", "Events", "Geometry", "Site"),
         domain("Simulation", "Events", "Geometry", "Site"),
@@ -143,6 +144,9 @@ let package = Package(
             "PositioningTests", "Positioning", "Site", "Events", "Geometry", "SeededRandomness"),
         tests(
             "BluetoothTests", "Bluetooth", "Wire", "Events", "Geometry", "SeededRandomness"),
+        tests(
+            "MagneticTests", "Magnetic", "Motion", "Events", "Geometry", "PublicData",
+            "SeededRandomness"),
         tests("MotionTests", "Motion", "Events", "PublicData", "SeededRandomness"),
         tests("VisitsTests", "Visits", "Events", "Geometry", "Site", "SeededRandomness"),
         tests("AccuracyTests", "Accuracy", "Geometry", "SeededRandomness"),

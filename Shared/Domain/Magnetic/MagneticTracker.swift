@@ -1,0 +1,123 @@
+public import Events
+
+/// Follows one walker: samples in, candidates out. Its memory does not grow with the walk.
+public struct MagneticTracker: Sendable {
+    /// After a longer silence the walker may be anywhere.
+    public static let longestSilenceMilliseconds = 5_000
+    /// A sample this far before the last one is of a clock that was set back; a nearer one is left out.
+    public static let clockSetBackMilliseconds = 1_000
+
+    /// Steps count over so long a time, and after a pause as long as this the walker stands.
+    static let stepWindowMilliseconds = 1_500
+    static let mostSteps = 32
+
+    private let matcher: MagneticMatcher
+    public private(set) var belief: MagneticBelief
+    /// When the tick that is being filled began; nil before the first sample.
+    private var tickBegan: Int?
+    private var newest = 0
+    /// The last steps; nil while none has been told, and so nobody may be counting.
+    private var steps: [Int]?
+    private var sum = FieldFeature(magnitude: 0, down: 0)
+    private var count = 0
+    private var countWithGravity = 0
+
+    public init(_ matcher: MagneticMatcher) {
+        self.matcher = matcher
+        belief = matcher.beginning()
+    }
+
+    /// Takes the next sample in; true when it ended a tick and the belief has changed. A sample whose field
+    /// is not plausible, or whose time is beyond all clocks, is left out.
+    public mutating func take(_ sample: MagneticSample) -> Bool {
+        let at = sample.atMilliseconds
+        guard let feature = FieldFeature(sample), (-(1 << 60)...(1 << 60)).contains(at) else {
+            return false
+        }
+        guard let began = tickBegan, at - newest <= Self.longestSilenceMilliseconds,
+            newest - at <= Self.clockSetBackMilliseconds
+        else {
+            belief = matcher.beginning()
+            start(at: at)
+            add(feature, at)
+            return false
+        }
+        guard at > newest else { return false }
+        let ticks = (at - began) / MagneticMatcher.tickMilliseconds
+        if ticks > 0 {
+            for tick in 1...ticks {
+                let end = began + tick * MagneticMatcher.tickMilliseconds
+                // Through a gap the walker may have walked, unfelt.
+                matcher.advance(&belief, steps: stepsInTick(before: end), tick == 1 ? mean : nil)
+            }
+            start(at: began + ticks * MagneticMatcher.tickMilliseconds)
+        }
+        add(feature, at)
+        return ticks > 0
+    }
+
+    /// Takes a whole walk in, its steps among its samples, and asks at the end of each tick.
+    public mutating func follow<Answer>(
+        _ walk: MagneticWalk, _ ask: (Self, MagneticSample) -> Answer
+    ) -> [Answer] {
+        var answers: [Answer] = []
+        var nextStep = 0
+        if !walk.stepsAtMilliseconds.isEmpty { countSteps() }
+        for sample in walk.samples {
+            while nextStep < walk.stepsAtMilliseconds.count,
+                walk.stepsAtMilliseconds[nextStep] <= sample.atMilliseconds
+            {
+                take(stepAtMilliseconds: walk.stepsAtMilliseconds[nextStep])
+                nextStep += 1
+            }
+            if take(sample) { answers.append(ask(self, sample)) }
+        }
+        return answers
+    }
+
+    /// Takes the time of a step in. From the first on, the walker is taken to stand where none is made.
+    public mutating func take(stepAtMilliseconds step: Int) {
+        var kept = steps ?? []
+        if let last = kept.last, step <= last { kept.removeAll() }
+        if kept.count == Self.mostSteps { kept.removeFirst() }
+        kept.append(step)
+        steps = kept
+    }
+
+    /// That steps are counted, though none has been made yet.
+    public mutating func countSteps() { steps = steps ?? [] }
+
+    /// How many a tick has at the mean rate about it, in parts of one.
+    private func stepsInTick(before end: Int) -> Double? {
+        guard let steps else { return nil }
+        let window = (end &- Self.stepWindowMilliseconds)..<end
+        let share =
+            Double(MagneticMatcher.tickMilliseconds) / Double(Self.stepWindowMilliseconds)
+        return Double(steps.count { window.contains($0) }) * share
+    }
+
+    public func candidates(limit: Int = 16) -> [MagneticCandidate] {
+        matcher.candidates(belief, limit: limit)
+    }
+
+    private mutating func start(at began: Int) {
+        tickBegan = began
+        sum = FieldFeature(magnitude: 0, down: 0)
+        (count, countWithGravity) = (0, 0)
+    }
+
+    private mutating func add(_ feature: FieldFeature, _ at: Int) {
+        newest = at
+        sum.magnitude += feature.magnitude
+        count += 1
+        guard let down = feature.down else { return }
+        sum.down = (sum.down ?? 0) + down
+        countWithGravity += 1
+    }
+
+    private var mean: FieldFeature? {
+        guard count > 0 else { return nil }
+        let down = countWithGravity == count ? (sum.down ?? 0) / Double(count) : nil
+        return FieldFeature(magnitude: sum.magnitude / Double(count), down: down)
+    }
+}

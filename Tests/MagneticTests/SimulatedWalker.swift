@@ -1,0 +1,106 @@
+import Events
+import Geometry
+import Glibc
+import SeededRandomness
+
+/// Someone with a device in the hand, on a line through a field: where they are, and what the device says.
+struct SimulatedWalker {
+    struct Moment {
+        var sample: MagneticSample
+        var place: Point
+        /// Metres from the line's first point, whichever way the walk goes.
+        var arc: Double
+    }
+
+    /// Metres a second: drawn anew every few seconds.
+    var paces: ClosedRange<Double> = 0.6...1.7
+    /// The chance that a new pace is a stop.
+    var stops = 0.0
+    /// Metres to the side of the line, kept through the walk.
+    var aside: ClosedRange<Double> = -0.3...0.3
+    /// Microtesla on each axis, kept through the walk: what calibration has left of the device's own
+    /// magnetism.
+    var bias = 0.7
+    var noise = 0.8
+    var periodMilliseconds = 50
+    var hasGravity = true
+
+    /// Metres that a step is at one metre a second; faster walkers' are longer.
+    var stepMetres: ClosedRange<Double> = 0.5...0.75
+
+    /// From one end of the line to the other, and when steps were made, of which one in thirty is missed.
+    func walk(
+        _ line: [Point], backward: Bool = false, through field: SimulatedField, seed: Int
+    ) -> (moments: [Moment], steps: [Int]) {
+        var random = SeededRandom(seed: seed)
+        func draw(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
+        let length = zip(line, line.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+        let offAxis = draw(aside)
+        let own = MagneticField(x: draw(-bias...bias), y: draw(-bias...bias), z: draw(-bias...bias))
+        let grip = draw(-0.5...0.5)
+        var (turn, pace, target, until) = (draw(-3...3), draw(paces), 0.0, 0)
+        var (walked, now) = (0.0, 1_000)
+        let step = draw(stepMetres)
+        var (phase, steps) = (0.0, [Int]())
+        var moments: [Moment] = []
+        while walked <= length {
+            if now >= until {
+                target = draw(0...1) < stops ? 0 : draw(paces)
+                until = now + Int(draw(2_000...6_000))
+            }
+            pace += (target - pace) * 0.1
+            turn += draw(-0.08...0.08)
+            let tilt = 0.35 + grip + 0.12 * sin(2 * .pi * phase)
+            let arc = backward ? length - walked : walked
+            let (place, heading) = Self.place(line, arc, offAxis)
+            func sensed(_ vector: MagneticField, _ own: MagneticField) -> MagneticField {
+                let seen = turned(vector, heading + turn, tilt)
+                func blur() -> Double { draw(-noise...noise) * 1.7 }
+                return MagneticField(
+                    x: seen.x + own.x + blur(), y: seen.y + own.y + blur(),
+                    z: seen.z + own.z + blur())
+            }
+            let gravity = MagneticField(x: 0, y: 0, z: -9.81)
+            moments.append(
+                Moment(
+                    sample: MagneticSample(
+                        atMilliseconds: now, field: sensed(field.at(place.x, place.y), own),
+                        gravity: hasGravity
+                            ? sensed(gravity, MagneticField(x: 0, y: 0, z: 0)) : nil),
+                    place: place, arc: arc))
+            let metres = pace * Double(periodMilliseconds) / 1_000
+            walked += metres
+            let before = phase
+            phase += metres / (step * (0.7 + 0.3 * pace))
+            if Int(phase) > Int(before), draw(0...1) > 1.0 / 30 { steps.append(now) }
+            now += periodMilliseconds
+        }
+        return (moments, steps)
+    }
+
+    /// The place along the line, to its side, and which way the line goes there.
+    private static func place(
+        _ line: [Point], _ arc: Double, _ aside: Double
+    ) -> (Point, Double) {
+        var left = arc
+        for (from, to) in zip(line, line.dropFirst()) {
+            let metres = from.distance(to: to)
+            if left <= metres || to == line.last {
+                let (ux, uy) = ((to.x - from.x) / metres, (to.y - from.y) / metres)
+                let place = Point(
+                    x: from.x + ux * left - uy * aside, y: from.y + uy * left + ux * aside)
+                return (place, atan2(uy, ux))
+            }
+            left -= metres
+        }
+        return (line[0], 0)
+    }
+
+    /// A vector of the world along the device's axes: turned about the vertical, then tilted.
+    private func turned(_ vector: MagneticField, _ yaw: Double, _ tilt: Double) -> MagneticField {
+        let x = cos(yaw) * vector.x + sin(yaw) * vector.y
+        let y = cos(yaw) * vector.y - sin(yaw) * vector.x
+        return MagneticField(
+            x: x, y: cos(tilt) * y + sin(tilt) * vector.z, z: cos(tilt) * vector.z - sin(tilt) * y)
+    }
+}
