@@ -8,6 +8,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case timePassed = "whereabouts.time-passed.v1"
     case sitePublished = "whereabouts.site-published.v1"
     case radioMapAnnounced = "whereabouts.radio-map-announced.v1"
+    case positionerChosen = "whereabouts.positioner-chosen.v1"
     case fingerprintBuilt = "whereabouts.fingerprint-built.v1"
     case tokenIssued = "whereabouts.token-issued.v1"
     case deadLettered = "whereabouts.dead-lettered.v1"

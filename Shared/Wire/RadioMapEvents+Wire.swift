@@ -48,6 +48,41 @@ private func offset(_ value: WireValue) throws(WireFault) -> Int64 {
     Int64(try value.integer(in: 0...Int.max))
 }
 
+extension PositionerChosen: WireEvent {
+    public static var eventType: EventType { .positionerChosen }
+    public static var eventTopic: Topic { .radioMaps }
+
+    public var recordKey: [UInt8] { RecordKey.joined(site.text, "positioner") }
+    public var eventID: String { "\(site.text)/positioner/\(radioMapVersion)" }
+    public var eventTime: Timestamp? { chosenAt }
+    public var eventSite: SiteID? { site }
+
+    /// Metres to three decimals, shares to six.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("site", site)
+        writer.field("radioMapVersion", radioMapVersion)
+        writer.field("hash", hash)
+        writer.field("positioner", positioner)
+        writer.field("meanErrorMetres", meanErrorMetres, decimals: 3)
+        writer.field("floorHit", floorHit, decimals: 6)
+        writer.field("chosenAt", chosenAt)
+        writer.endObject()
+    }
+
+    public init(reading object: JSONObject) throws(WireFault) {
+        let fields = FieldReader(object)
+        self.init(
+            site: try fields.required("site").identifier(.siteMalformed),
+            radioMapVersion: try fields.required("radioMapVersion").integer(in: 1...Int.max),
+            hash: try fields.required("hash").text(maximumBytes: 128),
+            positioner: try fields.required("positioner").text(maximumBytes: 4_096),
+            meanErrorMetres: try fields.optional("meanErrorMetres")?.number(),
+            floorHit: try fields.optional("floorHit")?.number(),
+            chosenAt: try fields.required("chosenAt").time())
+    }
+}
+
 extension FingerprintBuilt: WireEvent {
     public static var eventType: EventType { .fingerprintBuilt }
     public static var eventTopic: Topic { .fingerprints }

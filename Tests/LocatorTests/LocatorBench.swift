@@ -91,7 +91,7 @@ struct LocatorBench: Sendable {
         let published = try #require(host.sites[Self.site])
         maps.adopt(
             RadioMapBuilder.build([], site: published.index).map,
-            Self.announcement(version: mapVersion), site: published)
+            Self.announcement(version: mapVersion), choice: nil, site: published)
         return Locating(
             host: host, maps: maps, rules: VisitRules(host), visited: VisitedPartitions())
     }

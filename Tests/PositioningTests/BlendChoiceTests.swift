@@ -87,6 +87,14 @@ import Testing
         #expect(first.cost != nil)
         #expect(first.settings == second.settings)
         #expect(first.radii == second.radii)
+        let text = PositionerChoice(for: map).positioner
+        let chosen = try #require(try PositionerRegistry.standard.positioner(text) as? Blend)
+        #expect(chosen.choice.settings == first.settings)
+        #expect(chosen.choice.radii == first.radii)
+        let scan = RandomMap.scan(&random)
+        #expect(
+            chosen.prepare(map, site: SampleSite.index).locate(scan)
+                == AutomaticPositioner().prepare(map, site: SampleSite.index).locate(scan))
         let surveys = [
             SurveyRecorded(
                 scan: SampleSite.scan(
@@ -95,15 +103,15 @@ import Testing
         ]
         let small = RadioMapBuilder.build(surveys, site: SampleSite.index).map
         #expect(BlendChoice(for: small, seed: 1).cost == nil)
-        let estimate = Blend.automatic.prepare(small, site: SampleSite.index)
+        let estimate = AutomaticPositioner().prepare(small, site: SampleSite.index)
             .locate(RadioScan(surveys[0].scan))
         #expect(estimate.place?.point == Point(x: 3, y: 2))
         let stranger = SampleSite.scan(
             2, wifi: [WiFiReading(bssid: HardwareAddress(value: 77), rssi: -50)])
-        let lost = Blend.automatic.prepare(small, site: SampleSite.index)
+        let lost = AutomaticPositioner().prepare(small, site: SampleSite.index)
             .locate(RadioScan(stranger))
         #expect(lost == .lost)
-        let empty = Blend.automatic.prepare(.empty, site: SampleSite.index)
+        let empty = AutomaticPositioner().prepare(.empty, site: SampleSite.index)
             .locate(RadioScan(stranger))
         #expect(empty == .lost)
     }

@@ -12,7 +12,7 @@ struct RandomEvents {
     mutating func every() -> [any WireEvent] {
         [
             scan(), SurveyRecorded(scan: scan(), place: place()), position(), site(), radioMap(),
-            fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
+            choice(), fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
             TimePassed(partition: integer(0...1_000), at: time()),
         ]
     }
@@ -134,6 +134,13 @@ struct RandomEvents {
             byteCount: integer(0...Int.max), siteVersion: integer(0...9),
             surveyOffsets: list(12) { Int64($0.integer(0...Int.max)) }, builderVersion: text(10),
             builtAt: time(), fingerprints: integer(0...9_999), accessPoints: integer(0...9_999))
+    }
+
+    private mutating func choice() -> PositionerChosen {
+        PositionerChosen(
+            site: SiteID(name()), radioMapVersion: integer(1...Int.max), hash: name(),
+            positioner: text(40), meanErrorMetres: maybe { abs($0.eighths()) },
+            floorHit: maybe { Double($0.integer(0...64)) / 64 }, chosenAt: time())
     }
 
     private mutating func fingerprint() -> FingerprintBuilt {

@@ -13,7 +13,8 @@ enum SampleEvents {
         ("survey-recorded-geographic", surveyInDegrees), ("position-estimated", position),
         ("position-estimated-walking", walkingPosition),
         ("position-estimated-lost", lostPosition), ("site-published", site),
-        ("radio-map-announced", radioMap), ("fingerprint-built", fingerprint),
+        ("radio-map-announced", radioMap), ("positioner-chosen", choice),
+        ("fingerprint-built", fingerprint),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
@@ -123,6 +124,12 @@ enum SampleEvents {
         byteCount: 123_456,
         siteVersion: 3, surveyOffsets: [0, 120, 9_000_000_000], builderVersion: "1",
         builtAt: moment, fingerprints: 338, accessPoints: 60)
+
+    static let choice = PositionerChosen(
+        site: SiteID("bush-house"), radioMapVersion: 7,
+        hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        positioner: "knn:exponent=1.5,k=5", meanErrorMetres: 2.125, floorHit: 0.984375,
+        chosenAt: moment)
 
     static let fingerprint = FingerprintBuilt(
         site: SiteID("bush-house"), place: "S6.01-door", floor: FloorID("south-6"),

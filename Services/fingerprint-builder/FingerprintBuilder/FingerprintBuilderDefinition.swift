@@ -45,6 +45,7 @@ public enum FingerprintBuilderDefinition {
                     health.set(.ready)
                     await withTaskGroup { group in
                         group.addTask { await builder.run() }
+                        group.addTask { await PositionerChooser(host: host, store: store).run() }
                         group.addTask {
                             await RadioMapStore.outbox.relay(
                                 log: host.log, pool: pool, notices: host.notices)

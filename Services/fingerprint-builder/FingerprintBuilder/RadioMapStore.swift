@@ -44,6 +44,14 @@ struct RadioMapStore: Sendable {
                     PRIMARY KEY (site, floor, place));
                 """),
             outbox.migration,
+            Migrator.Step(
+                "choices",
+                """
+                CREATE TABLE radio_maps.choices (
+                    site text PRIMARY KEY,
+                    version bigint NOT NULL,
+                    event bytea NOT NULL)
+                """),
         ])
 
     /// What the newest map of a site was made of.
@@ -66,6 +74,40 @@ struct RadioMapStore: Sendable {
                 version: try row["version"], hash: try row["hash"],
                 siteVersion: try row["site_version"], surveys: try row["surveys"],
                 event: try row["event"])
+        }
+    }
+
+    /// The newest map of each site that has not yet chosen its positioner.
+    func newestWithoutChoice() async throws -> [(site: SiteID, version: Int, hash: String)] {
+        try await pool.query(
+            """
+            SELECT newest.site, newest.version, newest.hash
+            FROM (
+                SELECT DISTINCT ON (site) site, version, hash FROM radio_maps.radio_maps
+                ORDER BY site, version DESC) AS newest
+            LEFT JOIN radio_maps.choices USING (site)
+            WHERE choices.version IS NULL OR choices.version < newest.version
+            """
+        ).map { row in (SiteID(try row["site"]), try row["version"], try row["hash"]) }
+    }
+
+    /// Keeps and announces a choice, unless there is one of this map or a newer one.
+    func publish(_ choice: PositionerChosen, source: String) async throws {
+        let record = choice.record(source: source)
+        try await pool.withTransaction { connection in
+            let changed = try connection.query(
+                """
+                INSERT INTO radio_maps.choices AS known (site, version, event)
+                VALUES ($1, $2, $3)
+                ON CONFLICT (site) DO UPDATE SET version = excluded.version, event = excluded.event
+                WHERE known.version < excluded.version
+                """,
+                [
+                    .text(choice.site.text), .int(choice.radioMapVersion),
+                    .bytes(record.value ?? []),
+                ])
+            guard changed.affected == 1 else { return }
+            try Self.outbox.put([record], connection: connection)
         }
     }
 

@@ -20,6 +20,8 @@ struct LoadedMap: Sendable {
 
     var announcement: RadioMapAnnounced
     var siteVersion: Int
+    /// What `auto` follows; nil while nothing was chosen for the site.
+    var choice: String?
     /// In the order of `RadioMaps.positioners`.
     var prepared: [Prepared]
 }
@@ -38,10 +40,25 @@ struct WorkingPositioner: Sendable {
 final class RadioMaps: Sendable {
     private struct State {
         /// What the log says; nil until it has been read whole.
-        var announced: [SiteID: RadioMapAnnounced]?
+        var announced: [SiteID: Announced]?
         var loaded: [SiteID: LoadedMap] = [:]
         /// Every map that was announced has been asked for at least once.
         var wasTried = false
+    }
+
+    /// What the log says of a site.
+    struct Announced: Sendable {
+        /// Nil when the choice was read first, from another partition.
+        var map: RadioMapAnnounced?
+        var choice: PositionerChosen?
+
+        mutating func take(_ announcement: RadioMapAnnounced) {
+            if announcement.version > map?.version ?? 0 { map = announcement }
+        }
+
+        mutating func take(_ chosen: PositionerChosen) {
+            if chosen.radioMapVersion >= choice?.radioMapVersion ?? 0 { choice = chosen }
+        }
     }
 
     private let host: Host
@@ -80,7 +97,7 @@ final class RadioMaps: Sendable {
     private func isSettled(for sites: Set<SiteID>) -> Bool {
         state.withLock { state in
             guard let announced = state.announced else { return false }
-            return sites.allSatisfy { announced[$0] == nil || state.loaded[$0] != nil }
+            return sites.allSatisfy { announced[$0]?.map == nil || state.loaded[$0] != nil }
         }
     }
 
@@ -96,17 +113,16 @@ final class RadioMaps: Sendable {
     /// Reads the announcements and keeps the maps loaded until the task is cancelled.
     func run() async {
         let health = host.context.health.check("radio-maps")
-        let table = LogTable<[SiteID: RadioMapAnnounced]>(
+        let table = LogTable<[SiteID: Announced]>(
             log: host.log, topic: Topic.radioMaps.name, initial: [:],
-            apply: { [host] maps, record in
-                guard let announcement = try? RadioMapAnnounced(record: record) else {
+            apply: { [host] announced, record in
+                if let announcement = try? RadioMapAnnounced(record: record) {
+                    announced[announcement.site, default: Announced()].take(announcement)
+                } else if let chosen = try? PositionerChosen(record: record) {
+                    announced[chosen.site, default: Announced()].take(chosen)
+                } else {
                     host.unexpected("A record of \(record.topicPartition) announces no radio map.")
-                    return
                 }
-                if let known = maps[announcement.site], known.version >= announcement.version {
-                    return
-                }
-                maps[announcement.site] = announcement
             },
             onChange: { [self] maps in state.withLock { $0.announced = maps } },
             notices: host.notices)
@@ -131,18 +147,19 @@ final class RadioMaps: Sendable {
             return nil
         }
         var isWhole = true
-        for (site, announcement) in announced {
-            guard let published = host.sites[site] else { continue }
+        for (site, said) in announced {
+            guard let published = host.sites[site], let announcement = said.map else { continue }
+            let choice = said.choice?.positioner
             let known = self[site]
             if known?.announcement.hash == announcement.hash,
                 known?.announcement.version == announcement.version,
-                known?.siteVersion == published.version
+                known?.siteVersion == published.version, known?.choice == choice
             {
                 continue
             }
             do {
                 let map = try await fetch(announcement)
-                adopt(map, announcement, site: published)
+                adopt(map, announcement, choice: choice, site: published)
                 outages[site]?.ended()
             } catch {
                 isWhole = false
@@ -158,15 +175,24 @@ final class RadioMaps: Sendable {
     }
 
     /// Makes the map ready for all positioners and swaps it in.
-    func adopt(_ map: RadioMap, _ announcement: RadioMapAnnounced, site: PublishedSite) {
+    ///
+    /// - Parameter choice: the newest for the site, be it of this map or of the one before.
+    func adopt(
+        _ map: RadioMap, _ announcement: RadioMapAnnounced, choice: String?, site: PublishedSite
+    ) {
         let prepared = positioners.map { working in
-            let basis = "\(working.name) \(announcement.hash) \(site.version)"
+            let follows = working.positioner is AutomaticPositioner
+            let positioner =
+                follows ? AutomaticPositioner.following(choice) : working.positioner
+            let chosen = follows ? choice ?? "" : ""
+            let basis = "\(working.name) \(announcement.hash) \(site.version) \(chosen)"
             return LoadedMap.Prepared(
                 basis: sha256(basis.utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-                positioner: working.positioner.prepare(map, site: site.index))
+                positioner: positioner.prepare(map, site: site.index))
         }
         let loaded = LoadedMap(
-            announcement: announcement, siteVersion: site.version, prepared: prepared)
+            announcement: announcement, siteVersion: site.version, choice: choice,
+            prepared: prepared)
         state.withLock { $0.loaded[announcement.site] = loaded }
     }
 

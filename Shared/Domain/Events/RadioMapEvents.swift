@@ -33,6 +33,35 @@ public struct RadioMapAnnounced: Hashable, Sendable {
     }
 }
 
+/// A radio map has chosen how scans are located by it (topic `radio-maps`, key `site/positioner`).
+public struct PositionerChosen: Hashable, Sendable {
+    public var site: SiteID
+    /// The map that the choice was made for.
+    public var radioMapVersion: Int
+    /// The hash of that map's artifact.
+    public var hash: String
+    /// As `WHEREABOUTS_POSITIONER` takes it, with all parameters.
+    public var positioner: String
+    /// Metres: the mean error in cross-validation; nil for a map that was too small to choose.
+    public var meanErrorMetres: Double?
+    /// The share of right floors in cross-validation.
+    public var floorHit: Double?
+    public var chosenAt: Timestamp
+
+    public init(
+        site: SiteID, radioMapVersion: Int, hash: String, positioner: String,
+        meanErrorMetres: Double?, floorHit: Double?, chosenAt: Timestamp
+    ) {
+        self.site = site
+        self.radioMapVersion = radioMapVersion
+        self.hash = hash
+        self.positioner = positioner
+        self.meanErrorMetres = meanErrorMetres
+        self.floorHit = floorHit
+        self.chosenAt = chosenAt
+    }
+}
+
 /// What was heard at one place, summed up over its surveys (topic `fingerprints`, key
 /// `site/floor/place`).
 public struct FingerprintBuilt: Hashable, Sendable {

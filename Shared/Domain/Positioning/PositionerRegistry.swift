@@ -7,8 +7,8 @@ public struct PositionerRegistry: Sendable {
     public static let defaultName = "knn"
     /// All that come with the program.
     public static let standard = PositionerRegistry([
-        Blend.automatic, BestMatch(.allTied), BestMatch(.firstRow), GaussianLikelihood(),
-        NearestNeighbours(),
+        AutomaticPositioner(), BestMatch(.allTied), BestMatch(.firstRow), Blend(),
+        GaussianLikelihood(), NearestNeighbours(),
     ])
 
     private let byName: [String: any Positioner]

@@ -4,21 +4,15 @@ public import Site
 /// that are most like it, and how probable the scan is there, with the telephone's offset as the place
 /// likes it best.
 ///
-/// Without parameters the radio map chooses them (`BlendChoice`), which is what `auto` is. With all of
-/// them, as a choice writes them, nothing has to be tried again.
+/// Its parameters are those that `AutomaticPositioner` chooses and writes down; as it comes they are what
+/// a map gets that is too small to choose.
 public struct Blend: Positioner {
-    /// Of cross-validation, so that equal maps choose alike everywhere.
-    static let seed: UInt64 = 1
+    public internal(set) var name = "blend"
+    var choice = BlendChoice.fallback
 
-    public let name: String
-    /// Nil lets each map choose.
-    let choice: BlendChoice?
-
-    /// What each map chooses for itself.
-    public static let automatic = Blend(name: "auto", choice: nil)
+    public init() {}
 
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
-        PreparedBlend(
-            map: map, site: site, choice: choice ?? BlendChoice(for: map, seed: Self.seed))
+        PreparedBlend(map: map, site: site, choice: choice)
     }
 }

@@ -37,7 +37,7 @@ struct BlendChoice: Sendable {
     }
 
     /// Equal maps and seeds give equal choices.
-    init(for map: RadioMap, seed: UInt64) {
+    init(for map: RadioMap, seed: UInt64 = 1) {
         self = .fallback
         guard map.fingerprints.count >= Self.fewestFingerprints,
             map.places.count >= Self.fewestPlaces

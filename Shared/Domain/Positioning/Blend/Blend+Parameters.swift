@@ -1,0 +1,69 @@
+import Glibc
+
+extension Blend: AdjustablePositioner {
+    /// A number of a choice, as it is written after its name.
+    private struct Field {
+        var name: String
+        var range: ClosedRange<Double>
+        var value: WritableKeyPath<BlendChoice, Double>
+    }
+
+    private static var fields: [Field] {
+        [
+            Field(name: "temperature", range: 0.001...1, value: \.settings.temperature),
+            Field(name: "likelihood", range: 0...1, value: \.settings.likelihood),
+            Field(name: "floor-likelihood", range: 0...1, value: \.settings.floorLikelihood),
+            Field(name: "spread-power", range: -4...4, value: \.radii.spreadPower),
+            Field(name: "distance-power", range: -4...4, value: \.radii.distancePower),
+            Field(name: "factor68", range: 0...10_000, value: \.radii.factor68),
+            Field(name: "factor95", range: 0...10_000, value: \.radii.factor95),
+        ]
+    }
+
+    private static let exponents: [String] = AnchorDistances.exponents.map { "\($0)" }
+
+    public var parameters: [PositionerParameter] {
+        let exponents = Self.exponents.joined(separator: " | ")
+        return [
+            PositionerParameter(name: "exponent", values: exponents),
+            PositionerParameter(name: "floor-exponent", values: exponents),
+        ]
+            + Self.fields.map {
+                PositionerParameter(
+                    name: $0.name, values: "\($0.range.lowerBound) to \($0.range.upperBound)")
+            }
+    }
+
+    public func adjusted(_ values: [String: String]) -> (any Positioner)? {
+        var choice = self.choice
+        for (parameter, text) in values {
+            switch parameter {
+            case "exponent":
+                guard let exponent = Self.exponents.firstIndex(of: text) else { return nil }
+                choice.settings.exponent = exponent
+            case "floor-exponent":
+                guard let exponent = Self.exponents.firstIndex(of: text) else { return nil }
+                choice.settings.floorExponent = exponent
+            default:
+                guard let field = Self.fields.first(where: { $0.name == parameter }),
+                    let number = Double(text), field.range.contains(number)
+                else { return nil }
+                choice[keyPath: field.value] = number
+            }
+        }
+        var adjusted = self
+        adjusted.name = Self.name("blend", values)
+        adjusted.choice = choice
+        return adjusted
+    }
+
+    /// The choice as the registry takes it; the same choice comes back.
+    static func text(_ choice: BlendChoice) -> String {
+        let exponents = [
+            "exponent=\(Self.exponents[choice.settings.exponent])",
+            "floor-exponent=\(Self.exponents[choice.settings.floorExponent])",
+        ]
+        let numbers = fields.map { "\($0.name)=\(choice[keyPath: $0.value])" }
+        return "blend:" + (exponents + numbers).joined(separator: ",")
+    }
+}

@@ -1,0 +1,17 @@
+/// The positioner that locates a radio map's own scans best.
+public struct PositionerChoice: Hashable, Sendable {
+    /// As the registry takes it, with all parameters: nothing has to be tried again.
+    public var positioner: String
+    /// Metres in cross-validation; nil for a map that is too small to choose.
+    public var meanErrorMetres: Double?
+    /// The share of right floors in cross-validation.
+    public var floorHit: Double?
+
+    /// Tries them all, which takes seconds for a large map. Equal maps choose alike.
+    public init(for map: RadioMap) {
+        let choice = BlendChoice(for: map)
+        positioner = Blend.text(choice)
+        meanErrorMetres = choice.cost
+        floorHit = choice.floorHit
+    }
+}
