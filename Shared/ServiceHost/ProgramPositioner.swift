@@ -1,4 +1,5 @@
 import Events
+import Foundation
 public import Positioning
 public import Site
 import Synchronization
@@ -78,7 +79,7 @@ public struct ProgramPositioner: Positioner {
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
         PreparedProgram(
             ProgramSession(command: command, map: map, settings: settings, reports: reports),
-            site: site, reports: reports)
+            site: site, reports: reports, waitsForRestart: settings.waitsForRestart)
     }
 }
 
@@ -87,21 +88,65 @@ final class PreparedProgram: PreparedPositioner {
     private let session: Mutex<ProgramSession>
     private let site: SiteIndex
     private let reports: ProgramReports
+    private let waitsForRestart: Bool
+    /// Whether a thread of its own is about to start the program; scans do not wait for that.
+    private let isStarting = Mutex(false)
 
-    init(_ session: consuming sending ProgramSession, site: SiteIndex, reports: ProgramReports) {
+    init(
+        _ session: consuming sending ProgramSession, site: SiteIndex, reports: ProgramReports,
+        waitsForRestart: Bool
+    ) {
         self.session = Mutex(session)
         self.site = site
         self.reports = reports
+        self.waitsForRestart = waitsForRestart
         self.session.withLock { _ = $0.start() }
+    }
+
+    private func answer(
+        _ scan: RadioScan, _ state: PositionerState, _ seed: UInt64
+    ) -> PositionerLines.Answer? {
+        let fault: @Sendable (Estimate) -> String? = { [site] in Self.fault(of: $0, on: site) }
+        if waitsForRestart {
+            return session.withLock { session in
+                session.start() ? session.answer(scan, state: state, seed: seed, fault: fault) : nil
+            }
+        }
+        while !isStarting.withLock({ $0 }) {
+            // Another scan may be under way, which is soon over; a start is not.
+            let outcome = session.withLockIfAvailable { session in
+                session.isRunning
+                    ? session.answer(scan, state: state, seed: seed, fault: fault) : nil
+            }
+            guard let outcome else {
+                usleep(Self.turnMicroseconds)
+                continue
+            }
+            if outcome == nil { startAside() }
+            return outcome
+        }
+        return nil
+    }
+
+    private static let turnMicroseconds: UInt32 = 100
+
+    /// Starts the program, if it is not running and may be started by now, on a thread of its own.
+    private func startAside() {
+        let isFirst = isStarting.withLock { isStarting in
+            defer { isStarting = true }
+            return !isStarting
+        }
+        guard isFirst else { return }
+        Thread.detachNewThread { [self] in
+            session.withLock { if $0.mayStart { _ = $0.start() } }
+            isStarting.withLock { $0 = false }
+        }
     }
 
     func locate(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState) {
-        let answer = session.withLock { session -> PositionerLines.Answer? in
-            session.answer(scan, state: state, seed: seed) { [site] in Self.fault(of: $0, on: site)
-            }
-        }
+        let answer = answer(scan, state, seed)
         guard var answer else {
             reports.missedOne()
             return (.lost, state)

@@ -25,6 +25,15 @@ struct ProgramSession {
         self.reports = reports
     }
 
+    /// Whether it can be asked without being started.
+    var isRunning: Bool {
+        guard let program else { return false }
+        return program.fault == nil
+    }
+
+    /// Whether the pause after the last failure is over.
+    var mayStart: Bool { restart <= .now }
+
     /// Starts the program, unless it runs or is given up; true when it can be asked.
     mutating func start() -> Bool {
         if let fault = program?.fault {
@@ -56,13 +65,13 @@ struct ProgramSession {
         }
     }
 
-    /// The answer to one scan; nil when the program gave none.
+    /// The answer to one scan of a program that runs; nil when it gave none.
     ///
     /// - Parameter fault: what is wrong with an estimate that is well formed.
     mutating func answer(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, fault: (Estimate) -> String?
     ) -> PositionerLines.Answer? {
-        guard start(), let program else { return nil }
+        guard let program else { return nil }
         queries += 1
         do {
             let line = try program.ask(

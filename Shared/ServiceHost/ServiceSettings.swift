@@ -25,7 +25,14 @@ public enum ServiceSettings {
             Setting(
                 "WHEREABOUTS_POSITIONER", .checked(positioner),
                 .defaultsTo(PositionerRegistry.defaultName),
-                help: "the positioner that locates, such as knn or knn:distance=cosine,k=5"),
+                help: "the positioner that locates, such as knn, knn:k=5 or mine=exec:COMMAND"),
+            Setting(
+                "WHEREABOUTS_POSITIONERS_BESIDE", .checked(positioners), .optional,
+                help: "others, with ; between, whose positions go to whereabouts.positions.NAME"),
+            Setting(
+                "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
+                .defaultsTo("1s"),
+                help: "within this a program (exec:) answers a scan, or it is lost"),
             Setting(
                 "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
                 help: "clients that may follow positions at once"),
@@ -68,14 +75,27 @@ public enum ServiceSettings {
         }
     }
 
-    private static let positioner = Setting.TextForm(
-        PositionerRegistry.standard.names.joined(separator: "|")
-    ) { text in
-        do throws(UnknownPositioner) {
-            _ = try PositionerRegistry.standard.positioner(text)
+    private static let forms =
+        (PositionerRegistry.standard.names + ["exec:COMMAND"]).joined(separator: "|")
+
+    private static let positioner = Setting.TextForm(forms) { text in
+        do throws(PositionerOptionFault) {
+            _ = try PositionerOption(text)
             return nil
         } catch {
             return "must name a positioner: \(error)"
+        }
+    }
+
+    /// Each of them is asked for every scan.
+    private static let mostBeside = 4
+
+    private static let positioners = Setting.TextForm("\(forms); ...") { text in
+        do throws(PositionerOptionFault) {
+            let count = try PositionerOption.list(text).count
+            return count <= mostBeside ? nil : "must name \(mostBeside) positioners at most"
+        } catch {
+            return "must name positioners: \(error)"
         }
     }
 

@@ -45,6 +45,11 @@ struct LocatorBench: Sendable {
         ].merging(settings) { $1 }
         let log = try ServiceHost.Host.openLog(environment: environment)
         try await log.createTopics(Topic.specifications(partitions: Self.partitions))
+        try await log.createTopics([
+            TopicSpecification(
+                name: Topic.positions(of: "counting"), partitions: Self.partitions,
+                cleanup: .forever)
+        ])
         await log.close()
     }
 
@@ -67,7 +72,7 @@ struct LocatorBench: Sendable {
         let host = try host()
         let locating = try locating(host, positioners, mapVersion: mapVersion)
         let processor = LocatorDefinition.processor(host, locating) { state, records in
-            locating.locate(&state, records)
+            try await locating.work(&state, records)
         }
         let work = Task { await processor.run() }
         let deadline = ContinuousClock.now + .seconds(60)
@@ -85,7 +90,8 @@ struct LocatorBench: Sendable {
         let working = positioners.enumerated().map { index, positioner in
             WorkingPositioner(
                 positioner: positioner,
-                topic: index == 0 ? nil : Topic.positions(of: positioner.name))
+                topic: index == 0 ? nil : Topic.positions(of: positioner.name),
+                option: positioner.name, isProgram: positioner.name.hasPrefix("exec-"))
         }
         let maps = RadioMaps(host: host, positioners: working)
         let published = try #require(host.sites[Self.site])

@@ -49,7 +49,12 @@ extension Locating {
     }
 
     /// The served position of a scan by itself; nothing is remembered.
-    func position(_ scan: ScanRecorded, isLate: Bool) -> PositionEstimated {
+    func position(_ scan: ScanRecorded, isLate: Bool) async -> PositionEstimated {
+        guard maps.positioners[0].isProgram else { return located(scan, isLate: isLate) }
+        return await blocking { located(scan, isLate: isLate) }
+    }
+
+    private func located(_ scan: ScanRecorded, isLate: Bool) -> PositionEstimated {
         let map = maps[scan.site]
         let estimate = map?.prepared[0].positioner.locate(radioScan(scan), seed: scan.id.low)
         return event(

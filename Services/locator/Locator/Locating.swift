@@ -15,6 +15,7 @@ struct Locating: Sendable {
     let rules: VisitRules
     /// Learns from each batch where devices are in zones.
     let visited: VisitedPartitions
+    let blocking = BlockingWork("locating")
     /// Who the events come from, in the CloudEvents sense.
     static let source = "/locator"
 
@@ -32,7 +33,15 @@ struct Locating: Sendable {
     func work(_ state: inout PartitionState, _ records: [StoredRecord]) async throws -> [LogRecord]
     {
         try await maps.settled(for: Set(records.compactMap(Self.site)))
-        return locate(&state, records)
+        guard maps.isBlocking else { return locate(&state, records) }
+        let moved = MovedState(state)
+        state = PartitionState()
+        let outputs = await blocking { moved.state.withLock { locate(&$0, records) } }
+        state = moved.state.withLock { state in
+            defer { state = PartitionState() }
+            return state
+        }
+        return outputs
     }
 
     /// The same with the maps that are there.
@@ -121,4 +130,10 @@ struct Locating: Sendable {
     private func deadLetter(_ record: StoredRecord, code: String, _ detail: String) -> LogRecord {
         host.deadLetter(record, code: code, detail: detail, source: Self.source)
     }
+}
+
+/// A partition's state on its way to another thread and back.
+private final class MovedState: Sendable {
+    let state: Mutex<PartitionState>
+    init(_ state: PartitionState) { self.state = Mutex(state) }
 }

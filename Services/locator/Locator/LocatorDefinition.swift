@@ -19,6 +19,46 @@ public enum LocatorDefinition {
     /// The table of visits.
     public static func visitsView(_ host: Host) -> any View { VisitsView(host: host) }
 
+    /// The served positioner, and those beside it.
+    private static func working(_ host: Host) throws -> [WorkingPositioner] {
+        let beside = host.configuration.optionalText("WHEREABOUTS_POSITIONERS_BESIDE") ?? ""
+        let served = try PositionerOption(host.configuration.text("WHEREABOUTS_POSITIONER"))
+        let others = try PositionerOption.list(beside).filter { $0.name != served.name }
+        return ([served] + others).enumerated().map { index, option in
+            WorkingPositioner(
+                positioner: option.positioner(
+                    settings: .serving(answerLimit: programAnswer(host)),
+                    note: { host.unexpected($0) }),
+                topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
+                isProgram: option.isProgram)
+        }
+    }
+
+    private static func programAnswer(_ host: Host) -> Duration {
+        host.configuration.duration("WHEREABOUTS_PROGRAM_ANSWER")
+    }
+
+    /// A member that works on a batch for longer than ten seconds loses its partitions. Half of that
+    /// is left for programs that take all the time they have.
+    private static let longestBatch = Duration.seconds(5)
+
+    private static func batchLimit(_ host: Host, _ maps: RadioMaps) -> Int {
+        let limit = host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")
+        let programs = maps.positioners.count { $0.isProgram }
+        guard programs > 0 else { return limit }
+        let scans = longestBatch / (programAnswer(host) * programs)
+        return min(limit, max(1, Int(scans)))
+    }
+
+    /// Like `positions`, one for each positioner beside the served one.
+    private static func besides(_ host: Host, _ maps: RadioMaps) -> [TopicSpecification] {
+        maps.positioners.compactMap(\.topic).map { topic in
+            TopicSpecification(
+                name: topic, partitions: host.configuration.integer("WHEREABOUTS_PARTITIONS"),
+                cleanup: .delete(after: .seconds(host.retentionDays(of: .positions) * 86_400)))
+        }
+    }
+
     /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
     /// of those before it; PostgreSQL flushes their commits together.
     private static func members(
@@ -29,6 +69,9 @@ public enum LocatorDefinition {
             host.configuration.optionalInteger("WHEREABOUTS_LOCATOR_MEMBERS") ?? (isKafka ? 1 : 4)
         return (1...count).map { number in
             host.loop("locator \(number)") {
+                await host.untilDone("Making the topics of positioners beside") { _ in
+                    try await host.log.createTopics(besides(host, maps))
+                }
                 await maps.untilTried()
                 await processor.run()
             }
@@ -44,18 +87,14 @@ public enum LocatorDefinition {
             log: host.log,
             configuration: .init(
                 group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
-                batchLimit: host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")),
+                batchLimit: batchLimit(host, locating.maps)),
             emptyState: { _ in PartitionState() },
             restore: { locating.restore(&$0, $1) }, work: work, notices: host.notices)
     }
 
-    private static func make(_ host: Host) -> ServiceParts {
-        let name = host.configuration.text("WHEREABOUTS_POSITIONER")
-        guard let positioner = PositionerRegistry.standard[name] else {
-            preconditionFailure("the setting was checked by the same registry")
-        }
+    private static func make(_ host: Host) throws -> ServiceParts {
         let pool = host.requiredDatabase()
-        let maps = RadioMaps(host: host, positioners: [WorkingPositioner(positioner: positioner)])
+        let maps = RadioMaps(host: host, positioners: try working(host))
         let locating = Locating(
             host: host, maps: maps, rules: VisitRules(host), visited: VisitedPartitions())
         let processor = processor(host, locating) { state, records in

@@ -35,7 +35,7 @@ struct LocatorRoutes: Sendable {
                 handler: .task { try await visits($0) }),
             Route(
                 .post, "/v1/locate", access: Self.everybody,
-                handler: .task { try locate($0) }),
+                handler: .task { try await locate($0) }),
         ]
     }
 
@@ -91,7 +91,7 @@ struct LocatorRoutes: Sendable {
     }
 
     /// A scan in, a position out; nothing is stored.
-    private func locate(_ request: HTTPRequest) throws -> HTTPResponse {
+    private func locate(_ request: HTTPRequest) async throws -> HTTPResponse {
         let received = Timestamp(microseconds: request.receivedAtMicroseconds)
         let submission: ScanSubmission
         do throws(WireFault) {
@@ -106,7 +106,7 @@ struct LocatorRoutes: Sendable {
         let scan = submission.recorded(
             id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
         let isLate = Lateness.isLate(at: scan.correctedAt, arrivedAt: received, newest: nil)
-        return .json(locating.position(scan, isLate: isLate).json)
+        return .json(await locating.position(scan, isLate: isLate).json)
     }
 
     /// The device that is asked for; a device's token asks for its own only.

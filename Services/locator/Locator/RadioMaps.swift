@@ -31,6 +31,10 @@ struct WorkingPositioner: Sendable {
     var positioner: any Positioner
     /// Where its positions go to; nil for the one that is served.
     var topic: String?
+    /// All that it was asked for with: a state holds for nothing else.
+    var option: String
+    /// A program of its own blocks, and must not do so on the threads that all share.
+    var isProgram = false
 
     var name: String { positioner.name }
 }
@@ -65,6 +69,9 @@ final class RadioMaps: Sendable {
     /// The served one comes first.
     let positioners: [WorkingPositioner]
     let names: Set<String>
+    /// Whether locating may block.
+    let isBlocking: Bool
+    private let preparing = BlockingWork("preparing")
     private let state = Mutex(State())
     private let withTooLargeState = Mutex<Set<String>>([])
 
@@ -72,6 +79,7 @@ final class RadioMaps: Sendable {
         self.host = host
         self.positioners = positioners
         names = Set(positioners.map(\.name))
+        isBlocking = positioners.contains { $0.isProgram }
     }
 
     /// Tells once for each positioner that what it wants to remember of a device is forgotten.
@@ -159,7 +167,9 @@ final class RadioMaps: Sendable {
             }
             do {
                 let map = try await fetch(announcement)
-                adopt(map, announcement, choice: choice, site: published)
+                await preparing { [self] in
+                    adopt(map, announcement, choice: choice, site: published)
+                }
                 outages[site]?.ended()
             } catch {
                 isWhole = false
@@ -185,7 +195,7 @@ final class RadioMaps: Sendable {
             let positioner =
                 follows ? AutomaticPositioner.following(choice) : working.positioner
             let chosen = follows ? choice ?? "" : ""
-            let basis = "\(working.name) \(announcement.hash) \(site.version) \(chosen)"
+            let basis = "\(working.option) \(announcement.hash) \(site.version) \(chosen)"
             return LoadedMap.Prepared(
                 basis: sha256(basis.utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
                 positioner: positioner.prepare(map, site: site.index))
@@ -193,7 +203,11 @@ final class RadioMaps: Sendable {
         let loaded = LoadedMap(
             announcement: announcement, siteVersion: site.version, choice: choice,
             prepared: prepared)
-        state.withLock { $0.loaded[announcement.site] = loaded }
+        state.withLock { state in
+            state.loaded[announcement.site] = loaded
+            // Known already, unless a locator is handed its map.
+            state.announced = state.announced ?? [announcement.site: Announced(map: announcement)]
+        }
     }
 
     /// The artifact, checked against its hash.
