@@ -104,7 +104,7 @@ let package = Package(
         library(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
             [
-                "Datasets", "Archive", "JSON", "Wire", "Events", "Positioning", "Accuracy",
+                "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "Positioning", "Accuracy",
                 "Simulation", "EventLog", "HTTPClient", "Postgres", "LogViews", "Cryptography",
                 "ServiceRuntime", "ServiceHost", "SiteEditor", "FingerprintBuilder", "ScanIngest",
                 "Locator",
@@ -193,7 +193,8 @@ let package = Package(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "Site", "LogViews",
             "Postgres", "Cryptography")
         + service(
-            "locator", "Locator", "Positioning", "Motion", "Visits", "Site", "LogViews", "Postgres",
+            "locator", "Locator", "Positioning", "Geometry", "Motion", "Visits", "Site", "LogViews",
+            "Postgres",
             "Cryptography",
             "HTTPClient")
 )

@@ -47,6 +47,8 @@ extension IntegrationTests {
                 try await scenario.locatesEveryScanOnce()
                 try await scenario.handsPositionsOut()
                 try await scenario.tellsVisits()
+                try await scenario.explainsPositions()
+                try await scenario.relocates()
                 try await scenario.streamResumes()
                 try await scenario.locatesWithoutStoring()
                 try await scenario.exportsAndRebuilds()

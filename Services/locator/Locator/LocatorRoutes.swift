@@ -6,7 +6,8 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/visits and /v1/locate.
+/// /v1/positions, /v1/positions/latest, /v1/positions/stream,
+/// /v1/positions/{id}/explain, /v1/visits and /v1/locate.
 struct LocatorRoutes: Sendable {
     let host: Host
     let locating: Locating
@@ -30,6 +31,9 @@ struct LocatorRoutes: Sendable {
             Route(
                 .get, "/v1/positions/stream", access: Self.readers,
                 handler: .task { try await follow($0) }),
+            Route(
+                .get, "/v1/positions/{id}/explain", access: Self.readers,
+                handler: .task { try await explain($0) }),
             Route(
                 .get, "/v1/visits", access: Self.readers,
                 handler: .task { try await visits($0) }),
@@ -72,6 +76,22 @@ struct LocatorRoutes: Sendable {
         writer.endArray()
         writer.endObject()
         return .json(writer.finish())
+    }
+
+    private func explain(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let id = EventID(request.parameters["id"] ?? "") else {
+            throw Problem(400, "id-malformed", "A position's id is a UUID.")
+        }
+        let device = try deviceFilter(request)
+        let explaining = Explaining(host: host, locating: locating, pool: pool)
+        let body = try await explaining.explain(id) { position throws(Problem) in
+            _ = try host.site(of: request, named: position.site)
+            guard device == nil || device == position.device.text else {
+                throw Problem(
+                    403, "device-not-yours", "This token sees its own device only.")
+            }
+        }
+        return .json(body)
     }
 
     private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -22,6 +22,7 @@ struct LoadedMap: Sendable {
     var siteVersion: Int
     /// What `auto` follows; nil while nothing was chosen for the site.
     var choice: String?
+    var map: RadioMap
     /// In the order of `RadioMaps.positioners`.
     var prepared: [Prepared]
 }
@@ -202,7 +203,7 @@ final class RadioMaps: Sendable {
         }
         let loaded = LoadedMap(
             announcement: announcement, siteVersion: site.version, choice: choice,
-            prepared: prepared)
+            map: map, prepared: prepared)
         state.withLock { state in
             state.loaded[announcement.site] = loaded
             // Known already, unless a locator is handed its map.

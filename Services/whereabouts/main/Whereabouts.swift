@@ -5,7 +5,10 @@ import WhereaboutsCommands
     static func main() async {
         let table = CommandTable(
             program: "whereabouts",
-            [.serve, .token, .importDataset, .export, .replay, .simulate, .accuracy, .rebuild])
+            [
+                .serve, .token, .importDataset, .export, .replay, .simulate, .accuracy, .relocate,
+                .rebuild,
+            ])
         let status = await table.run(
             Array(CommandLine.arguments.dropFirst()), output: writeLineToStandardOutput,
             note: writeLineToStandardError)

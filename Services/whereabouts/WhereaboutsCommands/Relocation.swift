@@ -1,0 +1,84 @@
+import Events
+import Positioning
+import Site
+import Synchronization
+import Wire
+
+/// Locates stored scans again, device by device in the order of the log, and keeps beside each what
+/// was said of it before. It locates like the locator: a scan once, and with what the positioner
+/// remembers of the device, which a late or older scan does not change.
+final class Relocation: Sendable {
+    /// A site with its map, ready.
+    struct Place: Sendable {
+        var site: SiteIndex
+        var siteVersion: Int
+        var mapVersion: Int
+        var positioner: any PreparedPositioner
+    }
+
+    /// One scan, before and now.
+    struct Pair: Sendable {
+        var before: PositionEstimated?
+        var now: PositionEstimated
+    }
+
+    private struct Device {
+        var state = PositionerState.empty
+        var newest: Timestamp?
+    }
+
+    private struct State {
+        var devices: [String: Device] = [:]
+        var seen: Set<EventID> = []
+        var scratch = PositionerScratch()
+        var spent = Duration.zero
+        var located = 0
+    }
+
+    private let name: String
+    private let places: [SiteID: Place]
+    private let before: [EventID: PositionEstimated]
+    private let state = Mutex(State())
+
+    init(name: String, places: [SiteID: Place], before: [EventID: PositionEstimated]) {
+        self.name = name
+        self.places = places
+        self.before = before
+    }
+
+    /// Time in the positioner for each scan.
+    var microsecondsPerScan: Double? {
+        state.withLock { $0.located == 0 ? nil : $0.spent / .microseconds($0.located) }
+    }
+
+    /// Nil for a scan that was taken before, or of a site without a map.
+    func locate(_ scan: ScanRecorded) -> Pair? {
+        guard let place = places[scan.site] else { return nil }
+        return state.withLock { state in
+            guard state.seen.insert(scan.id).inserted else { return nil }
+            let key = "\(scan.site)/\(scan.device)"
+            var device = state.devices[key] ?? Device()
+            var radio = RadioScan(scan)
+            radio.at = min(radio.at, scan.receivedAt)
+            let began = ContinuousClock.now
+            let (estimate, after) = place.positioner.locate(
+                radio, state: device.state, seed: scan.id.low, scratch: &state.scratch)
+            state.spent += ContinuousClock.now - began
+            state.located += 1
+            let isLate = Lateness.isLate(
+                at: scan.correctedAt, arrivedAt: scan.receivedAt, newest: device.newest)
+            if !isLate, radio.at >= device.newest ?? radio.at {
+                device.state = after
+                device.newest = radio.at
+            }
+            state.devices[key] = device
+            let now = locateScan(
+                scan, estimate: estimate, id: EventID(positionOf: scan.id, by: name),
+                locatedAt: scan.receivedAt, isLate: isLate, site: place.site,
+                context: LocatingContext(
+                    positioner: name, siteVersion: place.siteVersion,
+                    radioMapVersion: place.mapVersion))
+            return Pair(before: before[scan.id], now: now)
+        }
+    }
+}

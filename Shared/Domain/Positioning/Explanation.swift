@@ -1,0 +1,98 @@
+public import Events
+public import Geometry
+
+/// Why a positioner put a scan where it did, as far as the scan itself says it.
+public struct Explanation: Sendable {
+    /// What became of one reading.
+    public enum Use: String, Hashable, Sendable, CaseIterable {
+        case used
+        /// Heard longer ago than `RadioScan.oldestReadingMilliseconds`.
+        case tooOld = "too-old"
+        /// The radio map has no survey that heard it.
+        case unknownToMap = "unknown-to-map"
+        /// The same transmitter was heard stronger in the same scan.
+        case repeated
+        /// Without an address or region there is nothing to know it by.
+        case unnamed
+    }
+
+    public struct Reading: Hashable, Sendable {
+        /// Nil for an unnamed one.
+        public var transmitter: Transmitter?
+        public var rssi: Int
+        public var use: Use
+    }
+
+    /// A place where the scan may have been made.
+    public struct Place: Hashable, Sendable {
+        public var floor: FloorID
+        public var room: RoomID?
+        public var point: Point
+        /// The places' weights sum to one, those that are not listed included.
+        public var weight: Double
+    }
+
+    /// Heavier places are listed first; lighter ones than so many are counted only.
+    public static let mostPlaces = 30
+
+    public var readings: [Reading]
+    public var places: [Place]
+    public var placeCount: Int
+    /// The share of each floor among all places, the largest first.
+    public var floors: [(floor: FloorID, share: Double)]
+    /// From the scan alone.
+    public var estimate: Estimate
+
+    /// Asks the positioner about the scan alone. One that weighs no surveyed places, such as a program,
+    /// gives no places.
+    public init(
+        _ scan: ScanRecorded, by positioner: any PreparedPositioner, on map: RadioMap
+    ) {
+        var scratch = PositionerScratch()
+        estimate =
+            positioner.locate(
+                RadioScan(scan), state: .empty, seed: scan.id.low, scratch: &scratch
+            ).estimate
+        readings = Self.readings(scan, map)
+        let total = scratch.candidates.reduce(0) { $0 + $1.weight }
+        var shares: [FloorID: Double] = [:]
+        let all = scratch.candidates.filter { $0.weight > 0 }.map { candidate in
+            Place(
+                floor: map.floors[Int(candidate.floor)],
+                room: candidate.room < 0 ? nil : map.rooms[Int(candidate.room)],
+                point: candidate.point, weight: candidate.weight / total)
+        }
+        for place in all { shares[place.floor, default: 0] += place.weight }
+        floors = shares.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { (floor: $0.key, share: $0.value) }
+        placeCount = all.count
+        places = Array(all.sorted { $0.weight > $1.weight }.prefix(Self.mostPlaces))
+    }
+
+    private static func readings(_ scan: ScanRecorded, _ map: RadioMap) -> [Reading] {
+        var heard: [(transmitter: Transmitter?, rssi: Int, age: Int)] = []
+        heard += scan.wifi.map { (.wifi($0.bssid), $0.rssi, $0.ageMilliseconds ?? 0) }
+        heard += scan.ble.map { ($0.transmitter, $0.rssi, 0) }
+        heard += scan.heardBy.map { (.node($0.scanner), $0.rssi, 0) }
+        let known = Set(map.transmitters)
+        // What a positioner is told, and whether that has been accounted for.
+        var told = Set(RadioScan(scan).readings)
+        return heard.map { reading in
+            guard let transmitter = reading.transmitter else {
+                return Reading(transmitter: nil, rssi: reading.rssi, use: .unnamed)
+            }
+            let use: Use
+            if reading.age > RadioScan.oldestReadingMilliseconds {
+                use = .tooOld
+            } else if told.remove(
+                RadioReading(
+                    transmitter: transmitter, rssi: Int8(clamping: min(0, reading.rssi)))) == nil
+            {
+                use = .repeated
+            } else {
+                use = known.contains(transmitter) ? .used : .unknownToMap
+            }
+            return Reading(transmitter: transmitter, rssi: reading.rssi, use: use)
+        }
+    }
+}
