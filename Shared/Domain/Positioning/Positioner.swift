@@ -76,6 +76,7 @@ public struct PositionerScratch: Sendable {
     var anchorLikelihoods: [Float] = []
     /// One for each touched anchor.
     var logits: [Double] = []
+    var track = TrackScratch()
 
     public init() {}
 

@@ -6,7 +6,10 @@ public struct PositionerRegistry: Sendable {
     /// What a site gets that asks for nothing else.
     public static let defaultName = "knn"
     /// All that come with the program.
-    public static let standard = PositionerRegistry([
+    public static let standard = PositionerRegistry(
+        snapshots.positioners + [Track(over: snapshots.byName[defaultName]!)])
+    /// Those of single scans.
+    static let snapshots = PositionerRegistry([
         AutomaticPositioner(), BestMatch(.allTied), BestMatch(.firstRow), Blend(),
         GaussianLikelihood(), NearestNeighbours(),
     ])
@@ -20,6 +23,8 @@ public struct PositionerRegistry: Sendable {
 
     /// Sorted, without parameters.
     public var names: [String] { byName.keys.sorted() }
+
+    private var positioners: [any Positioner] { names.compactMap { byName[$0] } }
 
     /// Nil for what `positioner` refuses.
     public subscript(text: String) -> (any Positioner)? { try? positioner(text) }

@@ -1,0 +1,68 @@
+public import Events
+import Geometry
+import Site
+
+extension FloorID {
+    /// Where positions outside of all buildings are: no building has this floor, so they have no building
+    /// either.
+    public static let outdoors = FloorID("outdoors")
+}
+
+/// What a satellite fix says about a place.
+struct SatelliteEvidence: Sendable {
+    /// Fixes with a larger accuracy say nothing of use.
+    static let poorestMetres = 50.0
+    /// Indoors hardly any fix claims to be as good.
+    static let goodMetres = 15.0
+
+    let point: Point
+    /// Metres: holds the truth with 68 %, as telephones report it.
+    let accuracyMetres: Double
+
+    init?(_ fix: SatelliteFix?, site: SiteIndex) {
+        guard let fix, let accuracy = fix.accuracyMetres, accuracy > 0,
+            accuracy <= Self.poorestMetres
+        else { return nil }
+        point = site.frame.point(
+            GeographicPoint(latitude: fix.latitude, longitude: fix.longitude))
+        accuracyMetres = accuracy
+    }
+
+    var isGood: Bool { accuracyMetres <= Self.goodMetres }
+
+    /// Metres, of each coordinate.
+    var deviation: Double { accuracyMetres / RadiusCalibration.radius68PerDeviation }
+
+    /// Of a device out of doors.
+    var estimate: Estimate {
+        let place = Estimate.Place(
+            floor: .outdoors, point: point, room: nil,
+            covariance: .round(radius68: accuracyMetres), radius68: accuracyMetres,
+            radius95: deviation * RadiusCalibration.radius95PerDeviation)
+        return Estimate(state: isGood ? .located : .uncertain, place: place)
+    }
+}
+
+/// Whether a device is out of doors: with a good fix where the radio map is hardly heard. It stays
+/// what it was until the evidence has been for the other for a while.
+enum Outdoors {
+    static let dwellSeconds: Float = 10
+
+    static func decide(
+        _ before: TrackState.Outdoors?, isRadioPoor: Bool, hasRadio: Bool, fix: SatelliteEvidence?,
+        seconds: Double
+    ) -> TrackState.Outdoors {
+        let says: Bool? =
+            fix?.isGood == true && isRadioPoor ? true : isRadioPoor ? nil : false
+        guard let before else { return TrackState.Outdoors(isOutdoors: says ?? false) }
+        guard let says, says != before.isOutdoors else {
+            return TrackState.Outdoors(isOutdoors: before.isOutdoors)
+        }
+        let waited = before.otherSeconds + Float(seconds)
+        // Without a fix there is nothing to say of a place out of doors.
+        let isOver = waited > dwellSeconds || (before.isOutdoors && fix == nil)
+        return isOver
+            ? TrackState.Outdoors(isOutdoors: says)
+            : TrackState.Outdoors(isOutdoors: before.isOutdoors, otherSeconds: waited)
+    }
+}

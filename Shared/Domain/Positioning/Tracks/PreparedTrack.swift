@@ -1,0 +1,163 @@
+import Events
+import Geometry
+import Site
+
+/// The track filter over one radio map.
+struct PreparedTrack: PreparedPositioner {
+    let graph: WalkableGraph
+    let settings: TrackSettings
+    private let site: SiteIndex
+    private let over: any PreparedSnapshot
+    private let filter: TrackFilter
+    private let evidence: TrackEvidence
+    private let judge: TrackJudge
+
+    init(map: RadioMap, site: SiteIndex, over: any PreparedSnapshot, settings: TrackSettings) {
+        self.site = site
+        self.over = over
+        self.settings = settings
+        graph = WalkableGraphBuilder.build(map: map, site: site)
+        filter = TrackFilter(graph: graph, settings: settings)
+        evidence = TrackEvidence(
+            graph: graph, settings: settings,
+            rooms: map.rooms.map { Int32(site.roomIndex($0)?.value ?? -1) })
+        judge = TrackJudge(graph: graph, rooms: site.rooms.map(\.id), settings: settings)
+    }
+
+    func locate(
+        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState) {
+        let guess = over.guess(scan, scratch: &scratch)
+        let heard = Heard(
+            guess: guess, alone: guess.map { over.judge.estimate($0) },
+            fix: SatelliteEvidence(scan.gnss, site: site))
+        guard let before = TrackState(state.bytes, graph: graph) else {
+            return start(scan, heard, &scratch)
+        }
+        let seconds = Double(scan.at.microseconds - before.at) / 1e6
+        // What comes out of order is located by itself; the track goes on from its newest scan.
+        guard seconds >= 0 else { return (heard.alone ?? .lost, state) }
+        guard seconds <= TrackSettings.longestGapSeconds else { return start(scan, heard, &scratch) }
+        let outdoors = heard.outdoors(after: before.outdoors, seconds: seconds)
+        guard !outdoors.isOutdoors, !before.outdoors.isOutdoors else {
+            return start(scan, heard, outdoors, &scratch)
+        }
+        return go(scan, heard, before, outdoors, seconds: seconds, &scratch)
+    }
+
+    /// What a scan says, by itself.
+    private struct Heard {
+        let guess: SnapshotGuess?
+        let alone: Estimate?
+        let fix: SatelliteEvidence?
+
+        var isPoor: Bool { (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap }
+
+        func outdoors(after before: TrackState.Outdoors?, seconds: Double) -> TrackState.Outdoors {
+            Outdoors.decide(
+                before, isRadioPoor: isPoor, hasRadio: guess != nil, fix: fix, seconds: seconds)
+        }
+    }
+
+    // MARK: Starting
+
+    private func start(
+        _ scan: RadioScan, _ heard: Heard, _ scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState) {
+        start(scan, heard, heard.outdoors(after: nil, seconds: 0), &scratch)
+    }
+
+    /// The belief of the scan alone, and its estimate.
+    private func start(
+        _ scan: RadioScan, _ heard: Heard, _ outdoors: TrackState.Outdoors,
+        _ scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState) {
+        let at = scan.at.microseconds
+        if outdoors.isOutdoors {
+            let state = TrackState(
+                at: at, heardAt: at, floor: -1, room: -1, scanRadius68: 0, scanRadius95: 0,
+                outdoors: outdoors, beliefs: [])
+            let estimate = heard.fix?.estimate ?? .lost
+            return (estimate, PositionerState(bytes: state.bytes(graph: graph.hash)))
+        }
+        guard let guess = heard.guess, let alone = heard.alone, let place = alone.place else {
+            return (.lost, .empty)
+        }
+        spread(scratch.candidates, guess, place, &scratch.track)
+        addOtherFloors(guess, &scratch.track)
+        filter.begin(&scratch.track)
+        let state = TrackState(
+            at: at, heardAt: at, floor: guess.floor,
+            room: place.room.flatMap { site.roomIndex($0) }.map { Int32($0.value) } ?? -1,
+            scanRadius68: Float(place.radius68), scanRadius95: Float(place.radius95),
+            outdoors: outdoors, beliefs: filter.kept(scratch.track))
+        scratch.track.clear()
+        return (alone, PositionerState(bytes: state.bytes(graph: graph.hash)))
+    }
+
+    /// The first scan may be wrong about the floor, which later could change at stairs only.
+    private func addOtherFloors(_ guess: SnapshotGuess, _ scratch: inout TrackScratch) {
+        for floor in graph.floors.indices where floor != Int(guess.floor) {
+            evidence.add(
+                TrackSettings.otherFloorShare, guess.mean.point, Int32(floor),
+                deviation: settings.kernelMetres, room: nil, &scratch)
+        }
+    }
+
+    private func spread(
+        _ candidates: [Candidate], _ guess: SnapshotGuess, _ place: Estimate.Place,
+        _ scratch: inout TrackScratch
+    ) {
+        evidence.spread(
+            candidates, guess: guess,
+            deviation: place.radius68 / RadiusCalibration.radius68PerDeviation, &scratch)
+    }
+
+    // MARK: Going on
+
+    private func go(
+        _ scan: RadioScan, _ heard: Heard, _ before: TrackState, _ outdoors: TrackState.Outdoors,
+        seconds: Double, _ scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState) {
+        var after = before
+        after.at = scan.at.microseconds
+        after.outdoors = outdoors
+        filter.load(before.beliefs, &scratch.track)
+        let motion = TrackMotion(
+            seconds: seconds, scan: scan, pitch: graph.pitch,
+            bearing: site.frame.bearingDegrees, settings)
+        filter.predict(motion, &scratch.track)
+        if let guess = heard.guess, let place = heard.alone?.place {
+            spread(scratch.candidates, guess, place, &scratch.track)
+            after.heardAt = after.at
+            after.scanRadius68 = Float(place.radius68)
+            after.scanRadius95 = Float(place.radius95)
+        }
+        if let fix = heard.fix, heard.isPoor {
+            for floor in graph.floors.indices {
+                evidence.add(
+                    1, fix.point, Int32(floor), deviation: fix.deviation, room: nil, &scratch.track)
+            }
+        }
+        if !scratch.track.evident.isEmpty {
+            let met = filter.update(
+                stray: evidence.stray, new: settings.new(seconds: seconds),
+                old: settings.old(seconds: seconds), &scratch.track)
+            let isDoubtful = Double(met) < settings.doubtRatio
+            after.doubtSeconds = isDoubtful ? before.doubtSeconds + Float(seconds) : 0
+            if Double(after.doubtSeconds) > TrackSettings.doubtSeconds {
+                scratch.track.clear()
+                return start(scan, heard, &scratch)
+            }
+        }
+        after.beliefs = filter.kept(scratch.track)
+        scratch.track.clear()
+        let silence = Double(after.at - after.heardAt) / 1e6
+        guard silence <= TrackSettings.lostSeconds, !after.beliefs.isEmpty else {
+            return (.lost, .empty)
+        }
+        var estimate = judge.estimate(&after)
+        if heard.guess == nil || after.doubtSeconds > 0 { estimate.state = .uncertain }
+        return (estimate, PositionerState(bytes: after.bytes(graph: graph.hash)))
+    }
+}

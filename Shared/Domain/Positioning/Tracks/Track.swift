@@ -1,0 +1,40 @@
+public import Site
+
+/// A device's scans in sequence: a filter over the site's walkable graph that takes its evidence from a
+/// positioner of single scans.
+///
+/// A hidden Markov model of somebody who stays or walks, by the forward algorithm; `WalkableGraph`,
+/// `TrackMotion`, `TrackEvidence` and `TrackFilter` say what it is made of. The first scan of a track
+/// gets the estimate of the positioner of single scans.
+public struct Track: AdjustablePositioner {
+    public var name = "track"
+    var over: any Positioner
+    var settings = TrackSettings()
+
+    /// - Parameter over: a positioner of single scans.
+    public init(over: any Positioner) { self.over = over }
+
+    public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
+        guard let snapshot = over.prepare(map, site: site) as? any PreparedSnapshot else {
+            preconditionFailure("\(over.name) is not a positioner of single scans")
+        }
+        return PreparedTrack(map: map, site: site, over: snapshot, settings: settings)
+    }
+
+    public var parameters: [PositionerParameter] {
+        let names = PositionerRegistry.snapshots.names
+        return [PositionerParameter(name: "over", values: names.joined(separator: " | "))]
+    }
+
+    public func adjusted(_ values: [String: String]) -> (any Positioner)? {
+        var adjusted = self
+        for (parameter, text) in values {
+            guard parameter == "over",
+                let over = PositionerRegistry.snapshots[text]
+            else { return nil }
+            adjusted.over = over
+            adjusted.name = "track-over-\(over.name)"
+        }
+        return adjusted
+    }
+}

@@ -1,0 +1,127 @@
+import Events
+import Geometry
+import Site
+
+/// Makes estimates of a track's belief: floor and room with hysteresis, the mean, radii and rooms.
+struct TrackJudge: Sendable {
+    let graph: WalkableGraph
+    /// The site's.
+    let rooms: [RoomID]
+    let settings: TrackSettings
+
+    /// Of at least one cell. Puts the floor and room that it publishes into the state.
+    func estimate(_ state: inout TrackState) -> Estimate {
+        var total = 0.0
+        var floorShares = [Double](repeating: 0, count: graph.floors.count)
+        var roomShares: [Int32: Double] = [:]
+        for belief in state.beliefs {
+            let weight = Double(belief.weight)
+            let known = graph.cells[belief.cell]
+            total += weight
+            floorShares[Int(known.floor)] += weight
+            roomShares[known.room, default: 0] += weight
+        }
+        let floor = publishedFloor(state.floor, floorShares, total)
+        let mean = self.mean(state.beliefs, on: floor)
+        if floor != state.floor { state.room = -1 }
+        let room = publishedRoom(state, roomShares, total, on: floor, isNew: floor != state.floor)
+        state.floor = floor
+        state.room = room
+        let (radius68, radius95) = radii(mean.covariance, state)
+        let scale = 2 * square(radius68 / RadiusCalibration.radius68PerDeviation)
+            / (mean.covariance.xx + mean.covariance.yy)
+        let place = Estimate.Place(
+            floor: graph.floors[Int(floor)], point: mean.point,
+            room: room < 0 ? nil : rooms[Int(room)],
+            covariance: Estimate.Covariance(
+                xx: mean.covariance.xx * scale, xy: mean.covariance.xy * scale,
+                yy: mean.covariance.yy * scale), radius68: radius68, radius95: radius95)
+        let isCertain = floorShares[Int(floor)] >= SnapshotJudge.certainFloorShare * total
+        return Estimate(
+            state: isCertain ? .located : .uncertain, place: place,
+            rooms: posterior(roomShares, total))
+    }
+
+    private func publishedFloor(_ before: Int32, _ shares: [Double], _ total: Double) -> Int32 {
+        let best = Int32(shares.indices.max { (shares[$0], $1) < (shares[$1], $0) } ?? 0)
+        guard before >= 0, shares[Int(before)] > 0 else { return best }
+        let isCertain = shares[Int(best)] >= Double(TrackSettings.floorProbability) * total
+        return isCertain ? best : before
+    }
+
+    private func publishedRoom(
+        _ state: TrackState, _ shares: [Int32: Double], _ total: Double, on floor: Int32,
+        isNew: Bool
+    ) -> Int32 {
+        var onFloor: [Int32: Double] = [:]
+        for belief in state.beliefs {
+            let known = graph.cells[belief.cell]
+            guard known.floor == floor else { continue }
+            onFloor[known.room, default: 0] += Double(belief.weight)
+        }
+        let best = onFloor.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        guard let best else { return -1 }
+        guard !isNew, onFloor[state.room] != nil else { return best.key }
+        return best.value >= settings.roomProbability * onFloor.values.sorted().reduce(0, +)
+            ? best.key : state.room
+    }
+
+    private func mean(
+        _ beliefs: [TrackState.Belief], on floor: Int32
+    ) -> (point: Point, covariance: Estimate.Covariance) {
+        var (total, point) = (0.0, Point(x: 0, y: 0))
+        for belief in beliefs {
+            let known = graph.cells[belief.cell]
+            guard known.floor == floor else { continue }
+            let weight = Double(belief.weight)
+            total += weight
+            point.x += weight * known.point.x
+            point.y += weight * known.point.y
+        }
+        point.x /= total
+        point.y /= total
+        let within = graph.pitch * graph.pitch / 12
+        var covariance = Estimate.Covariance(xx: within, xy: 0, yy: within)
+        for belief in beliefs {
+            let known = graph.cells[belief.cell]
+            guard known.floor == floor else { continue }
+            let share = Double(belief.weight) / total
+            let (dx, dy) = (known.point.x - point.x, known.point.y - point.y)
+            covariance.xx += share * dx * dx
+            covariance.xy += share * dx * dy
+            covariance.yy += share * dy * dy
+        }
+        return (point, covariance)
+    }
+
+    /// The belief knows what it has seen and how people walk, the scan's radii how far scans are wrong at
+    /// this site; the errors of successive scans are too much alike for the belief alone.
+    private func radii(
+        _ covariance: Estimate.Covariance, _ state: TrackState
+    ) -> (radius68: Double, radius95: Double) {
+        let belief = settings.beliefFactor * settings.beliefFactor
+            * (covariance.xx + covariance.yy) / 2
+            * square(RadiusCalibration.radius68PerDeviation)
+        let scan68 = Double(state.scanRadius68)
+        let radius68 = (belief + square(settings.scanFactor * scan68)).squareRoot()
+        let tail = scan68 > 0 ? Double(state.scanRadius95) / scan68 : 0
+        let normal = RadiusCalibration.radius95PerDeviation / RadiusCalibration.radius68PerDeviation
+        let least = RadiusCalibration.leastRadiusMetres
+        return (max(least, radius68), max(least, radius68 * max(tail, normal)))
+    }
+
+    private func square(_ value: Double) -> Double { value * value }
+
+    private func posterior(
+        _ shares: [Int32: Double], _ total: Double
+    ) -> [PositionEstimated.RoomProbability] {
+        var posterior: [PositionEstimated.RoomProbability] = []
+        for (room, share) in shares where room >= 0 {
+            let probability = share / total
+            guard probability >= RoomPosterior.leastProbability else { continue }
+            posterior.append(.init(id: rooms[Int(room)], probability: probability))
+        }
+        posterior.sort { ($1.probability, $0.id) < ($0.probability, $1.id) }
+        return posterior
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+/// The constants of the track filter.
+///
+/// Those of people's pace are of the literature's order; the others were tuned on training paths of
+/// the MS set's seed 1 and on simulated buildings with seeds of their own (docs/accuracy.md).
+struct TrackSettings: Hashable, Sendable {
+    /// How long people stay somewhere, and how long they walk, on average.
+    var stayingSeconds = 45.0
+    var walkingSeconds = 20.0
+    /// A usual pace indoors, and the fastest.
+    var paceMetresPerSecond = 1.1
+    static let fastestMetresPerSecond = 2.0
+    /// Of a walk's direction from cell to cell: a von Mises density.
+    var straightness = 3.0
+    var stepMetres = 0.65
+    /// How much more probable a step counter that says so makes walking or staying.
+    static let stepOdds: Float = 20
+    /// Of a heading: a phone in the hand may point elsewhere.
+    static let headingConcentration = 0.8
+
+    /// Readings of successive scans share their noise: what of a scan is new after t seconds is
+    /// `newShare` * (1 - exp(-t / correlationSeconds)).
+    var newShare = 2.7
+    var correlationSeconds = 6.0
+    var oldSeconds = 3.0
+    /// Metres about a candidate.
+    var kernelMetres = 1.5
+    /// A candidate's belief in another room beside its own.
+    var otherRoomShare: Float = 0.1
+    /// How much of a scan's belief is about its mean, the rest about its candidates.
+    var meanShare = 0.5
+    /// Of a scan's belief: that it is wrong altogether, spread over a circle of this radius.
+    var strayShare = 0.05
+    static let strayMetres = 20.0
+
+    /// What of the belief is drawn anew from the scan, on floors that it is on already.
+    var renewedShare: Float = 0.005
+    /// Of the first scan's belief: on the floors above and below.
+    static let otherFloorShare = 0.02
+    /// Where scans contradict the track for so long, it starts afresh.
+    static let doubtSeconds = 20.0
+    /// The scan's likelihood on the track, relative to its belief that it is wrong altogether, below
+    /// which it contradicts.
+    var doubtRatio = 2.0
+
+    /// Beliefs kept from scan to scan.
+    static let keptBeliefs = 600
+    /// Less probable ones, relative to the best, are dropped.
+    static let leastWeight: Float = 1e-5
+    /// A longer silence ends a track.
+    static let longestGapSeconds = 90.0
+    /// With nothing heard for so long a device is lost.
+    static let lostSeconds = 30.0
+
+    /// A room or floor is left for one that is so probable.
+    var roomProbability = 0.6
+    static let floorProbability: Float = 0.6
+
+    /// Radii: those of the belief, and a share of those of the scan alone.
+    var beliefFactor = 1.0
+    var scanFactor = 0.5
+}
+
+extension TrackSettings {
+    /// How much of a scan is new, after so many seconds since the one before.
+    func new(seconds: Double) -> Float {
+        Float(newShare * (1 - exp(-seconds / correlationSeconds)))
+    }
+
+    /// How much of the belief the scan does not repeat.
+    func old(seconds: Double) -> Float { Float(1 - exp(-seconds / oldSeconds)) }
+}

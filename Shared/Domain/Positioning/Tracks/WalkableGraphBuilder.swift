@@ -1,0 +1,329 @@
+import Events
+import Geometry
+import Glibc
+import Site
+
+/// Makes the walkable graph of a site's rooms and of the places that were surveyed.
+///
+/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. Doors are not
+/// known: a way from a room into a passage is as wide as an average door in its wall, one through the
+/// wall of two rooms is improbable, unless either has no passage beside it to be entered from.
+struct WalkableGraphBuilder {
+    /// How far from a fingerprint outside of every room people still walk.
+    static let surveyedMetres = 8.0
+    /// A door is about a quarter of the wall that a room shares with a passage.
+    static let doorShare = 0.25
+    /// Doors between rooms are rare.
+    static let wallShare = 0.02
+    static let diagonalShare = 0.5
+    /// Of ways to the floor above or below, from a cell of stairs or a lift.
+    static let connectorShare = 0.5
+    /// The same from any cell, where stairs and lifts are not known.
+    static let unknownConnectorShare = 0.005
+    /// Stairs may lie turned over each other.
+    static let connectorMetres = 6.0
+    /// A larger site gets a wider pitch.
+    static let mostSlots = 4_000_000.0
+
+    private let map: RadioMap
+    private let site: SiteIndex
+    private var pitch = WalkableGraph.pitchMetres
+    private let floors: [FloorIndex?]
+    private let roles: [RoomRole]
+
+    private struct Slot: Hashable, Comparable {
+        var row: Int
+        var column: Int
+        static func < (left: Slot, right: Slot) -> Bool {
+            (left.row, left.column) < (right.row, right.column)
+        }
+    }
+
+    private init(map: RadioMap, site: SiteIndex) {
+        self.map = map
+        self.site = site
+        floors = map.floors.map { site.floorIndex($0) }
+        roles = site.rooms.map { RoomRole(kind: $0.kind) }
+    }
+
+    static func build(map: RadioMap, site: SiteIndex) -> WalkableGraph {
+        var builder = WalkableGraphBuilder(map: map, site: site)
+        builder.widenPitch()
+        return builder.graph()
+    }
+
+    private func graph() -> WalkableGraph {
+        var cells: [WalkableGraph.Cell] = []
+        var grids: [WalkableGraph.FloorGrid] = []
+        for floor in map.floors.indices {
+            let first = cells.count
+            let slots = cellsBySlot(floor).sorted { $0.key < $1.key }
+            cells += slots.map(\.value)
+            grids.append(grid(slots.map(\.key), first: first))
+        }
+        var ways = neighbours(cells, grids)
+        addConnectors(cells, grids, to: &ways)
+        var start: [Int32] = [0]
+        var edges: [WalkableGraph.Edge] = []
+        for ways in ways {
+            let total = ways.reduce(0) { $0 + $1.weight }
+            for way in ways {
+                edges.append(
+                    WalkableGraph.Edge(
+                        target: way.target, share: Float(way.weight / total),
+                        direction: way.direction))
+            }
+            start.append(Int32(edges.count))
+        }
+        return WalkableGraph(
+            pitch: pitch, floors: map.floors, cells: cells, grids: grids, edgeStart: start,
+            edges: edges, hash: hash(of: cells))
+    }
+
+    // MARK: Cells
+
+    private mutating func widenPitch() {
+        var area = 0.0
+        for floor in map.floors.indices {
+            let corners = rooms(on: floor).flatMap {
+                [$0.outline.boundingBox.minimum, $0.outline.boundingBox.maximum]
+            }
+            let surveyed = map.fingerprints.lazy.filter { Int($0.floor) == floor }.map(\.point)
+            guard let box = BoundingBox(corners + surveyed) else { continue }
+            let margin = 2 * Self.surveyedMetres
+            area += (box.width + margin) * (box.height + margin)
+        }
+        pitch = max(pitch, (area / Self.mostSlots).squareRoot())
+    }
+
+    private func rooms(on floor: Int) -> [(room: Int, outline: Polygon)] {
+        site.rooms.indices.compactMap { index in
+            guard site.rooms[index].floor == map.floors[floor],
+                let outline = site.outline(RoomIndex(index))
+            else { return nil }
+            return (index, outline)
+        }
+    }
+
+    private func middle(_ slot: Slot) -> Point {
+        Point(x: (Double(slot.column) + 0.5) * pitch, y: (Double(slot.row) + 0.5) * pitch)
+    }
+
+    private func slot(_ point: Point) -> Slot {
+        Slot(
+            row: Int((point.y / pitch).rounded(.down)),
+            column: Int((point.x / pitch).rounded(.down)))
+    }
+
+    private func room(at point: Point, _ floor: Int) -> Int? {
+        floors[floor].flatMap { site.room(at: point, on: $0) }?.value
+    }
+
+    private func cellsBySlot(_ floor: Int) -> [Slot: WalkableGraph.Cell] {
+        var cells: [Slot: WalkableGraph.Cell] = [:]
+        func add(_ slot: Slot, _ point: Point, _ room: Int?) {
+            cells[slot] = WalkableGraph.Cell(
+                point: point, floor: Int32(floor), room: Int32(room ?? -1),
+                isLift: room.map { roles[$0] == .lift } ?? false)
+        }
+        let rooms = rooms(on: floor)
+        for (_, outline) in rooms {
+            let box = outline.boundingBox
+            forEachSlot(from: box.minimum, to: box.maximum) { slot in
+                let point = middle(slot)
+                guard cells[slot] == nil, outline.contains(point) else { return }
+                add(slot, point, self.room(at: point, floor))
+            }
+        }
+        addSmallRooms(rooms, cells, add)
+        for fingerprint in map.fingerprints where Int(fingerprint.floor) == floor {
+            guard fingerprint.room < 0 else { continue }
+            let (point, reach) = (fingerprint.point, Self.surveyedMetres)
+            forEachSlot(
+                from: Point(x: point.x - reach, y: point.y - reach),
+                to: Point(x: point.x + reach, y: point.y + reach)
+            ) { slot in
+                guard cells[slot] == nil, middle(slot).distance(to: point) <= reach else { return }
+                add(slot, middle(slot), nil)
+            }
+        }
+        return cells
+    }
+
+    /// A room too small for the middle of a slot takes over the one that its own middle is in.
+    private func addSmallRooms(
+        _ rooms: [(room: Int, outline: Polygon)], _ cells: [Slot: WalkableGraph.Cell],
+        _ add: (Slot, Point, Int?) -> Void
+    ) {
+        var counts: [Int32: Int] = [:]
+        for cell in cells.values { counts[cell.room, default: 0] += 1 }
+        for (room, outline) in rooms where counts[Int32(room)] == nil {
+            let slot = slot(outline.centroid)
+            if let owner = cells[slot]?.room, owner >= 0 {
+                guard counts[owner, default: 0] > 1 else { continue }
+                counts[owner, default: 0] -= 1
+            }
+            counts[Int32(room)] = 1
+            add(slot, outline.centroid, room)
+        }
+    }
+
+    private func forEachSlot(from low: Point, to high: Point, _ body: (Slot) -> Void) {
+        let (first, last) = (slot(low), slot(high))
+        for row in first.row...last.row {
+            for column in first.column...last.column { body(Slot(row: row, column: column)) }
+        }
+    }
+
+    private func grid(_ slots: [Slot], first: Int) -> WalkableGraph.FloorGrid {
+        var grid = WalkableGraph.FloorGrid()
+        guard let top = slots.first, let bottom = slots.last else { return grid }
+        let columns = slots.map(\.column)
+        grid.column = columns.min() ?? 0
+        grid.columns = (columns.max() ?? 0) - grid.column + 1
+        grid.row = top.row
+        grid.rows = bottom.row - top.row + 1
+        grid.cells = [Int32](repeating: -1, count: grid.columns * grid.rows)
+        for (index, slot) in slots.enumerated() {
+            let line = (slot.row - grid.row) * grid.columns
+            grid.cells[line + slot.column - grid.column] = Int32(first + index)
+        }
+        return grid
+    }
+
+    // MARK: Ways
+
+    private struct Way {
+        let target: Int32
+        var weight: Double
+        let direction: UInt8
+    }
+
+    /// Clockwise from the y axis.
+    private static let directions: [(x: Int, y: Int)] = [
+        (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1),
+    ]
+
+    private func neighbours(
+        _ cells: [WalkableGraph.Cell], _ grids: [WalkableGraph.FloorGrid]
+    ) -> [[Way]] {
+        var ways = cells.map { cell in
+            let own = slot(cell.point)
+            return Self.directions.enumerated().compactMap { direction, offset -> Way? in
+                let target = grids[Int(cell.floor)].cell(
+                    column: own.column + offset.x, row: own.row + offset.y)
+                guard let target else { return nil }
+                let weight = offset.x != 0 && offset.y != 0 ? Self.diagonalShare : 1
+                return Way(target: target, weight: weight, direction: UInt8(direction))
+            }
+        }
+        let entered = roomsWithPassage(cells, ways)
+        for cell in cells.indices {
+            for way in ways[cell].indices {
+                let target = Int(ways[cell][way].target)
+                ways[cell][way].weight *= crossing(cells[cell].room, cells[target].room, entered)
+            }
+        }
+        return ways
+    }
+
+    private func isPassage(_ room: Int32) -> Bool { room < 0 || roles[Int(room)] != .room }
+
+    /// The rooms that have a passage beside them.
+    private func roomsWithPassage(_ cells: [WalkableGraph.Cell], _ ways: [[Way]]) -> Set<Int32> {
+        var found: Set<Int32> = []
+        for cell in cells.indices where cells[cell].room >= 0 {
+            let isEntered = ways[cell].contains { way in
+                let room = cells[Int(way.target)].room
+                return room != cells[cell].room && isPassage(room)
+            }
+            if isEntered { found.insert(cells[cell].room) }
+        }
+        return found
+    }
+
+    private func crossing(_ from: Int32, _ to: Int32, _ entered: Set<Int32>) -> Double {
+        if from == to { return 1 }
+        if isPassage(from), isPassage(to) { return 1 }
+        if isPassage(from) || isPassage(to) { return Self.doorShare }
+        return entered.contains(from) && entered.contains(to) ? Self.wallShare : Self.doorShare
+    }
+
+    private func addConnectors(
+        _ cells: [WalkableGraph.Cell], _ grids: [WalkableGraph.FloorGrid],
+        to ways: inout [[Way]]
+    ) {
+        for (lower, upper) in adjoiningFloors() {
+            let below = cells.indices.filter { cells[$0].floor == lower }
+            let above = cells.indices.filter { cells[$0].floor == upper }
+            let exits = below.filter { changesFloors(cells[$0]) }
+            let entrances = above.filter { changesFloors(cells[$0]) }
+            let isKnown = !exits.isEmpty && !entrances.isEmpty
+            let share = isKnown ? Self.connectorShare : Self.unknownConnectorShare
+            for cell in isKnown ? exits : below {
+                let point = cells[cell].point
+                let target =
+                    isKnown
+                    ? nearest(entrances, to: point, cells)
+                    : grids[Int(upper)].cell(column: slot(point).column, row: slot(point).row)
+                        .map(Int.init)
+                guard let target else { continue }
+                link(cell, target, share, &ways)
+                link(target, cell, share, &ways)
+            }
+        }
+    }
+
+    private func changesFloors(_ cell: WalkableGraph.Cell) -> Bool {
+        cell.room >= 0 && roles[Int(cell.room)].changesFloors
+    }
+
+    private func nearest(
+        _ candidates: [Int], to point: Point, _ cells: [WalkableGraph.Cell]
+    ) -> Int? {
+        let nearest = candidates.min {
+            (cells[$0].point.distance(to: point), $0) < (cells[$1].point.distance(to: point), $1)
+        }
+        return nearest.flatMap {
+            cells[$0].point.distance(to: point) <= Self.connectorMetres ? $0 : nil
+        }
+    }
+
+    /// Several stairs' cells may end at one cell of another floor: the ways back count once.
+    private func link(_ from: Int, _ to: Int, _ weight: Double, _ ways: inout [[Way]]) {
+        guard !ways[from].contains(where: { Int($0.target) == to }) else { return }
+        ways[from].append(
+            Way(target: Int32(to), weight: weight, direction: WalkableGraph.Edge.vertical))
+    }
+
+    /// Floors of one building, one above the other, of those that were surveyed.
+    private func adjoiningFloors() -> [(lower: Int32, upper: Int32)] {
+        let known = map.floors.indices.compactMap { index in
+            site.floor(map.floors[index]).map { (index: index, record: $0) }
+        }
+        let sorted = known.sorted {
+            ($0.record.building.text, $0.record.ordinal)
+                < ($1.record.building.text, $1.record.ordinal)
+        }
+        return zip(sorted, sorted.dropFirst()).compactMap { lower, upper in
+            guard lower.record.building == upper.record.building else { return nil }
+            return (Int32(lower.index), Int32(upper.index))
+        }
+    }
+
+    // MARK: Hash
+
+    /// FNV-1a of the floors, and of the cells with their rooms.
+    private func hash(of cells: [WalkableGraph.Cell]) -> UInt32 {
+        var hash = TrackChecksum()
+        for floor in map.floors { floor.text.utf8.forEach { hash.add($0) } }
+        for room in site.rooms { room.id.text.utf8.forEach { hash.add($0) } }
+        for cell in cells {
+            hash.add(UInt64(bitPattern: Int64((cell.point.x * 100).rounded())))
+            hash.add(UInt64(bitPattern: Int64((cell.point.y * 100).rounded())))
+            hash.add(UInt64(UInt32(bitPattern: cell.floor)))
+            hash.add(UInt64(UInt32(bitPattern: cell.room)))
+        }
+        return hash.value
+    }
+}
