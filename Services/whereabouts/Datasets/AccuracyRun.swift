@@ -27,10 +27,20 @@ public struct AccuracyRun: Sendable {
 
     public let dataset: Dataset
     public let seed: UInt64
+    private let asTracks: Bool
 
-    public init(_ dataset: Dataset, seed: UInt64) {
+    /// - Parameter asTracks: locates each path's scans in the order of their times, with what the
+    ///   positioner remembers of the path so far; else every scan is located by itself.
+    /// - Throws: `DatasetFault` for tracks of a set without paths.
+    public init(_ dataset: Dataset, seed: UInt64, asTracks: Bool = false) throws(DatasetFault) {
+        if asTracks, let test = dataset.tests.first(where: { $0.path == nil }) {
+            throw DatasetFault(
+                file: dataset.name,
+                detail: "has no paths to track: scan \(test.scan.id) belongs to none")
+        }
         self.dataset = dataset
         self.seed = seed
+        self.asTracks = asTracks
     }
 
     /// - Parameter located: is told of each scan, for a progress display.
@@ -51,11 +61,15 @@ public struct AccuracyRun: Sendable {
             let prepared = positioner.prepare(built.map, site: site)
             let middle = middle(of: built.map)
             var scratch = PositionerScratch()
-            for test in part.tests {
+            var states: [String: PositionerState] = [:]
+            for test in asTracks ? inOrderOfTime(part.tests) : part.tests {
+                let path = asTracks ? test.path : nil
+                let state = path.flatMap { states[$0] } ?? .empty
                 let start = ContinuousClock.now
-                let (estimate, _) = prepared.locate(
-                    RadioScan(test.scan), state: .empty, seed: seed, scratch: &scratch)
+                let (estimate, next) = prepared.locate(
+                    RadioScan(test.scan), state: state, seed: seed, scratch: &scratch)
                 elapsed += ContinuousClock.now - start
+                if let path { states[path] = next }
                 let position = position(of: test, estimate, site, positioner)
                 let compared = judge(test, position, fallback: middle)
                 judged.append(compared)
@@ -74,6 +88,13 @@ public struct AccuracyRun: Sendable {
         }
         return Result(
             positioner: positioner.name, summary: summary, judged: judged, predictions: predictions)
+    }
+
+    /// Of scans made at one time the earlier in the set comes first.
+    private func inOrderOfTime(_ tests: [Dataset.TestScan]) -> [Dataset.TestScan] {
+        tests.enumerated().sorted {
+            ($0.element.scan.correctedAt, $0.offset) < ($1.element.scan.correctedAt, $1.offset)
+        }.map(\.element)
     }
 
     private func siteIndex() throws(DatasetFault) -> SiteIndex {

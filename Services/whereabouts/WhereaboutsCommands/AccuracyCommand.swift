@@ -12,7 +12,7 @@ extension Command {
         help: """
             whereabouts accuracy DATASET PATH [--positioner NAME|exec:COMMAND]... [--seed N]
                 [--answer-seconds N] [--train-months 1 --test-months 2-12]
-                [--predictions FILE.csv]
+                [--tracks] [--predictions FILE.csv]
 
               DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
               PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
@@ -26,6 +26,8 @@ extension Command {
               --test-months    uji-library: months to locate (else all)
               --seed           ms-indoor: draws the paths to locate; also the positioner's chance,
                                and the resampling of the comparison
+              --tracks         locate each path's scans in order, each with what is remembered of
+                               those before it; for sets with paths
               --predictions    write each estimate beside the truth
 
             Prints one JSON line for each positioner, and after several a line that compares each later
@@ -54,7 +56,8 @@ public func runAccuracy(
     let request = try AccuracyRequest(arguments, note: note)
     let archive = ArchiveReader(path: request.path)
     let dataset = try request.kind.read(archive, options: request.options)
-    let run = AccuracyRun(dataset, seed: request.options.seed)
+    let run = try AccuracyRun(
+        dataset, seed: request.options.seed, asTracks: request.isAsTracks)
     let predictions = try request.predictionsPath.map { try PredictionsFile($0) }
     let progress = makeProgress(dataset.tests.count * request.positioners.count)
     var results: [AccuracyRun.Result] = []
@@ -83,6 +86,7 @@ private struct AccuracyRequest {
     let options: DatasetOptions
     let positioners: [any Positioner]
     let predictionsPath: String?
+    let isAsTracks: Bool
 
     init(
         _ arguments: [String], note: @escaping @Sendable (String) -> Void
@@ -92,7 +96,7 @@ private struct AccuracyRequest {
             options: [
                 "--positioner", "--answer-seconds", "--train-months", "--test-months", "--seed",
                 "--predictions",
-            ])
+            ], flags: ["--tracks"])
         guard reader.positional.count == 2 else {
             throw UsageFault("accuracy takes a data set and a path")
         }
@@ -124,6 +128,7 @@ private struct AccuracyRequest {
         }
         self.positioners = positioners
         predictionsPath = reader.last("--predictions")
+        isAsTracks = reader.has("--tracks")
     }
 }
 

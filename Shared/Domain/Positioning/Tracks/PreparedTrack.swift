@@ -37,7 +37,9 @@ struct PreparedTrack: PreparedPositioner {
         let seconds = Double(scan.at.microseconds - before.at) / 1e6
         // What comes out of order is located by itself; the track goes on from its newest scan.
         guard seconds >= 0 else { return (heard.alone ?? .lost, state) }
-        guard seconds <= TrackSettings.longestGapSeconds else { return start(scan, heard, &scratch) }
+        guard seconds <= TrackSettings.longestGapSeconds else {
+            return start(scan, heard, &scratch)
+        }
         let outdoors = heard.outdoors(after: before.outdoors, seconds: seconds)
         guard !outdoors.isOutdoors, !before.outdoors.isOutdoors else {
             return start(scan, heard, outdoors, &scratch)
@@ -145,7 +147,7 @@ struct PreparedTrack: PreparedPositioner {
                 old: settings.old(seconds: seconds), &scratch.track)
             let isDoubtful = Double(met) < settings.doubtRatio
             after.doubtSeconds = isDoubtful ? before.doubtSeconds + Float(seconds) : 0
-            if Double(after.doubtSeconds) > TrackSettings.doubtSeconds {
+            if Double(after.doubtSeconds) > settings.doubtSeconds {
                 scratch.track.clear()
                 return start(scan, heard, &scratch)
             }
@@ -156,7 +158,7 @@ struct PreparedTrack: PreparedPositioner {
         guard silence <= TrackSettings.lostSeconds, !after.beliefs.isEmpty else {
             return (.lost, .empty)
         }
-        var estimate = judge.estimate(&after)
+        var estimate = judge.estimate(&after, seconds: seconds)
         if heard.guess == nil || after.doubtSeconds > 0 { estimate.state = .uncertain }
         return (estimate, PositionerState(bytes: after.bytes(graph: graph.hash)))
     }

@@ -183,7 +183,7 @@ struct TrackFilter: Sendable {
         for cell in scratch.active.lazy.map(Int.init) {
             for position in scratch.modes(of: cell) { best = max(best, scratch.beliefs[position]) }
         }
-        let least = best * TrackSettings.leastWeight
+        let least = best * settings.leastWeight
         var kept: [Belief] = []
         for cell in scratch.active.lazy.map(Int.init) {
             for position in scratch.modes(of: cell) where scratch.beliefs[position] > least {

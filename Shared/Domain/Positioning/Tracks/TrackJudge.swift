@@ -10,7 +10,9 @@ struct TrackJudge: Sendable {
     let settings: TrackSettings
 
     /// Of at least one cell. Puts the floor and room that it publishes into the state.
-    func estimate(_ state: inout TrackState) -> Estimate {
+    ///
+    /// - Parameter seconds: since the scan before.
+    func estimate(_ state: inout TrackState, seconds: Double) -> Estimate {
         var total = 0.0
         var floorShares = [Double](repeating: 0, count: graph.floors.count)
         var roomShares: [Int32: Double] = [:]
@@ -23,12 +25,17 @@ struct TrackJudge: Sendable {
         }
         let floor = publishedFloor(state.floor, floorShares, total)
         let mean = self.mean(state.beliefs, on: floor)
-        if floor != state.floor { state.room = -1 }
-        let room = publishedRoom(state, roomShares, total, on: floor, isNew: floor != state.floor)
+        if floor != state.floor {
+            state.room = -1
+            state.settling = TrackSettling()
+        }
+        let onFloor = self.roomShares(state.beliefs, on: floor)
+        let room = publishedRoom(&state, onFloor, mean: mean.point, seconds: seconds)
         state.floor = floor
         state.room = room
         let (radius68, radius95) = radii(mean.covariance, state)
-        let scale = 2 * square(radius68 / RadiusCalibration.radius68PerDeviation)
+        let scale =
+            2 * square(radius68 / RadiusCalibration.radius68PerDeviation)
             / (mean.covariance.xx + mean.covariance.yy)
         let place = Estimate.Place(
             floor: graph.floors[Int(floor)], point: mean.point,
@@ -42,6 +49,21 @@ struct TrackJudge: Sendable {
             rooms: posterior(roomShares, total))
     }
 
+    /// Of the rooms of one floor; they sum up to 1.
+    private func roomShares(
+        _ beliefs: [TrackState.Belief], on floor: Int32
+    ) -> [Int32: Double] {
+        var shares: [Int32: Double] = [:]
+        var total = 0.0
+        for belief in beliefs {
+            let known = graph.cells[belief.cell]
+            guard known.floor == floor else { continue }
+            shares[known.room, default: 0] += Double(belief.weight)
+            total += Double(belief.weight)
+        }
+        return shares.mapValues { $0 / total }
+    }
+
     private func publishedFloor(_ before: Int32, _ shares: [Double], _ total: Double) -> Int32 {
         let best = Int32(shares.indices.max { (shares[$0], $1) < (shares[$1], $0) } ?? 0)
         guard before >= 0, shares[Int(before)] > 0 else { return best }
@@ -49,21 +71,20 @@ struct TrackJudge: Sendable {
         return isCertain ? best : before
     }
 
+    /// - Parameter shares: of the rooms of the floor.
     private func publishedRoom(
-        _ state: TrackState, _ shares: [Int32: Double], _ total: Double, on floor: Int32,
-        isNew: Bool
+        _ state: inout TrackState, _ shares: [Int32: Double], mean: Point, seconds: Double
     ) -> Int32 {
-        var onFloor: [Int32: Double] = [:]
-        for belief in state.beliefs {
-            let known = graph.cells[belief.cell]
-            guard known.floor == floor else { continue }
-            onFloor[known.room, default: 0] += Double(belief.weight)
-        }
-        let best = onFloor.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        let best = shares.max { ($0.value, $1.key) < ($1.value, $0.key) }
         guard let best else { return -1 }
-        guard !isNew, onFloor[state.room] != nil else { return best.key }
-        return best.value >= settings.roomProbability * onFloor.values.sorted().reduce(0, +)
-            ? best.key : state.room
+        state.settling.add(mean, share: shares[state.room] ?? 0, seconds: seconds, settings)
+        let isLeft =
+            state.settling.isSettled(settings)
+            ? state.settling.roomShare < settings.leastRoomShare
+            : best.value >= settings.roomProbability || shares[state.room] == nil
+        guard isLeft, best.key != state.room else { return state.room }
+        state.settling.roomShare = Float(best.value)
+        return best.key
     }
 
     private func mean(
@@ -99,7 +120,8 @@ struct TrackJudge: Sendable {
     private func radii(
         _ covariance: Estimate.Covariance, _ state: TrackState
     ) -> (radius68: Double, radius95: Double) {
-        let belief = settings.beliefFactor * settings.beliefFactor
+        let belief =
+            settings.beliefFactor * settings.beliefFactor
             * (covariance.xx + covariance.yy) / 2
             * square(RadiusCalibration.radius68PerDeviation)
         let scan68 = Double(state.scanRadius68)

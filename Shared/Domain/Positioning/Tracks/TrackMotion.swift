@@ -25,8 +25,9 @@ struct TrackMotion: Hashable, Sendable {
     /// More moves cost more time than they are worth: the belief is all about by then.
     static let mostMoves = 24
 
-    init(seconds: Double, scan: RadioScan, pitch: Double, bearing: Double, _ settings: TrackSettings)
-    {
+    init(
+        seconds: Double, scan: RadioScan, pitch: Double, bearing: Double, _ settings: TrackSettings
+    ) {
         startedShare = Float(1 - exp(-seconds / settings.stayingSeconds))
         stoppedShare = Float(1 - exp(-seconds / settings.walkingSeconds))
         liftedShare = Float(1 - exp(-seconds / Self.liftSeconds))

@@ -21,33 +21,36 @@ struct TrackSettings: Hashable, Sendable {
 
     /// Readings of successive scans share their noise: what of a scan is new after t seconds is
     /// `newShare` * (1 - exp(-t / correlationSeconds)).
-    var newShare = 2.7
+    var newShare = 2.2
     var correlationSeconds = 6.0
-    var oldSeconds = 3.0
+    /// Readings that a telephone hands out are up to so old: a scan that comes earlier repeats some of
+    /// what the belief knows already.
+    var repeatedSeconds = 4.0
     /// Metres about a candidate.
-    var kernelMetres = 1.5
+    var kernelMetres = 1.75
     /// A candidate's belief in another room beside its own.
     var otherRoomShare: Float = 0.1
     /// How much of a scan's belief is about its mean, the rest about its candidates.
     var meanShare = 0.5
-    /// Of a scan's belief: that it is wrong altogether, spread over a circle of this radius.
-    var strayShare = 0.05
+    /// That a scan is wrong altogether, against one that it is right: spread over a circle of this
+    /// radius. It keeps one scan, however sure of itself, from carrying somebody off.
+    var strayShare = 0.4
     static let strayMetres = 20.0
 
     /// What of the belief is drawn anew from the scan, on floors that it is on already.
-    var renewedShare: Float = 0.005
+    var renewedShare: Float = 0.0005
     /// Of the first scan's belief: on the floors above and below.
     static let otherFloorShare = 0.02
     /// Where scans contradict the track for so long, it starts afresh.
-    static let doubtSeconds = 20.0
+    var doubtSeconds = 20.0
     /// The scan's likelihood on the track, relative to its belief that it is wrong altogether, below
     /// which it contradicts.
-    var doubtRatio = 2.0
+    var doubtRatio = 1.1
 
     /// Beliefs kept from scan to scan.
     static let keptBeliefs = 600
     /// Less probable ones, relative to the best, are dropped.
-    static let leastWeight: Float = 1e-5
+    var leastWeight: Float = 1e-5
     /// A longer silence ends a track.
     static let longestGapSeconds = 90.0
     /// With nothing heard for so long a device is lost.
@@ -56,6 +59,14 @@ struct TrackSettings: Hashable, Sendable {
     /// A room or floor is left for one that is so probable.
     var roomProbability = 0.6
     static let floorProbability: Float = 0.6
+
+    /// Who has kept within so many metres for so long is at rest.
+    var settledMetres = 5.0
+    var settlingSeconds: Float = 30
+    /// Averages of those at rest go back so far.
+    static let settledMemorySeconds: Float = 600
+    /// The average probability below which a room is left by somebody who is at rest.
+    var leastRoomShare: Float = 0.3
 
     /// Radii: those of the belief, and a share of those of the scan alone.
     var beliefFactor = 1.0
@@ -69,5 +80,5 @@ extension TrackSettings {
     }
 
     /// How much of the belief the scan does not repeat.
-    func old(seconds: Double) -> Float { Float(1 - exp(-seconds / oldSeconds)) }
+    func old(seconds: Double) -> Float { Float(min(1, seconds / repeatedSeconds)) }
 }

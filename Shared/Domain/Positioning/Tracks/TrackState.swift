@@ -1,3 +1,4 @@
+import Geometry
 import Glibc
 
 /// What a track remembers from scan to scan, and its form as bytes.
@@ -36,6 +37,7 @@ struct TrackState: Hashable, Sendable {
     var scanRadius68: Float
     var scanRadius95: Float
     var outdoors: Outdoors
+    var settling = TrackSettling()
     /// Ascending by index.
     var beliefs: [Belief]
 
@@ -73,10 +75,14 @@ struct TrackState: Hashable, Sendable {
         bytes.append(seconds(doubtSeconds))
         append(UInt64(UInt32(bitPattern: floor)), 4, to: &bytes)
         append(UInt64(UInt32(bitPattern: room)), 4, to: &bytes)
-        append(decimetres(scanRadius68), 2, to: &bytes)
-        append(decimetres(scanRadius95), 2, to: &bytes)
+        append(tenths(scanRadius68), 2, to: &bytes)
+        append(tenths(scanRadius95), 2, to: &bytes)
         bytes.append(outdoors.isOutdoors ? 1 : 0)
         bytes.append(seconds(outdoors.otherSeconds))
+        append(UInt64(Float(settling.point.x).bitPattern), 4, to: &bytes)
+        append(UInt64(Float(settling.point.y).bitPattern), 4, to: &bytes)
+        append(tenths(settling.seconds), 2, to: &bytes)
+        append(tenths(settling.roomShare * 1_000), 2, to: &bytes)
         append(UInt64(beliefs.count), 2, to: &bytes)
         let largest = beliefs.reduce(0) { max($0, $1.weight) }
         var previous: Int32 = -1
@@ -96,7 +102,7 @@ struct TrackState: Hashable, Sendable {
 
     /// Nil for bytes of another version or graph, or that are damaged.
     init?(_ bytes: [UInt8], graph: WalkableGraph) {
-        guard bytes.count >= 42, bytes[0] == Self.version else { return nil }
+        guard bytes.count >= 58, bytes[0] == Self.version else { return nil }
         var reader = Reader(bytes: bytes.dropLast(4))
         var checksum = Reader(bytes: bytes.suffix(4))
         guard checksum.word(4) == UInt64(TrackChecksum.of(bytes.dropLast(4))) else { return nil }
@@ -105,7 +111,8 @@ struct TrackState: Hashable, Sendable {
             let heardAt = reader.word(8), let doubt = reader.word(1), let floor = reader.word(4),
             let room = reader.word(4), let radius68 = reader.word(2),
             let radius95 = reader.word(2), let isOutdoors = reader.word(1),
-            let otherSeconds = reader.word(1), let count = reader.word(2)
+            let otherSeconds = reader.word(1), let x = reader.word(4), let y = reader.word(4),
+            let settled = reader.word(2), let share = reader.word(2), let count = reader.word(2)
         else { return nil }
         self.at = Int64(bitPattern: at)
         self.heardAt = Int64(bitPattern: heardAt)
@@ -115,6 +122,10 @@ struct TrackState: Hashable, Sendable {
         scanRadius68 = Float(radius68) / 10
         scanRadius95 = Float(radius95) / 10
         outdoors = Outdoors(isOutdoors: isOutdoors == 1, otherSeconds: Float(otherSeconds) / 4)
+        settling.point.x = Double(Float(bitPattern: UInt32(truncatingIfNeeded: x)))
+        settling.point.y = Double(Float(bitPattern: UInt32(truncatingIfNeeded: y)))
+        settling.seconds = Float(settled) / 10
+        settling.roomShare = Float(share) / 10_000
         beliefs = []
         beliefs.reserveCapacity(Int(count))
         var index = -1
@@ -128,11 +139,14 @@ struct TrackState: Hashable, Sendable {
     }
 
     private func append(_ word: UInt64, _ count: Int, to bytes: inout [UInt8]) {
-        for shift in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * shift))) }
+        for shift in 0..<count {
+            bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * shift)))
+        }
     }
 
-    private func decimetres(_ metres: Float) -> UInt64 {
-        UInt64(max(0, min(65_535, (metres * 10).rounded())))
+    /// Tenths.
+    private func tenths(_ value: Float) -> UInt64 {
+        UInt64(max(0, min(65_535, (value * 10).rounded())))
     }
 
     /// Quarters of a second.

@@ -316,8 +316,8 @@ struct WalkableGraphBuilder {
     /// FNV-1a of the floors, and of the cells with their rooms.
     private func hash(of cells: [WalkableGraph.Cell]) -> UInt32 {
         var hash = TrackChecksum()
-        for floor in map.floors { floor.text.utf8.forEach { hash.add($0) } }
-        for room in site.rooms { room.id.text.utf8.forEach { hash.add($0) } }
+        for byte in map.floors.flatMap(\.text.utf8) { hash.add(byte) }
+        for byte in site.rooms.flatMap(\.id.text.utf8) { hash.add(byte) }
         for cell in cells {
             hash.add(UInt64(bitPattern: Int64((cell.point.x * 100).rounded())))
             hash.add(UInt64(bitPattern: Int64((cell.point.y * 100).rounded())))
