@@ -27,22 +27,22 @@ struct TrackSettings: Hashable, Sendable {
     /// what the belief knows already.
     var repeatedSeconds = 4.0
     /// Metres about a candidate.
-    var kernelMetres = 1.75
+    var kernelMetres = 1.5
     /// A candidate's belief in another room beside its own.
     var otherRoomShare: Float = 0.1
     /// How much of a scan's belief is about its mean, the rest about its candidates.
-    var meanShare = 0.5
+    var meanShare = 0.4
     /// That a scan is wrong altogether, against one that it is right: spread over a circle of this
     /// radius. It keeps one scan, however sure of itself, from carrying somebody off.
-    var strayShare = 0.4
+    var strayShare = 0.3
     static let strayMetres = 20.0
 
     /// What of the belief is drawn anew from the scan, on floors that it is on already.
-    var renewedShare: Float = 0.0005
+    var renewedShare: Float = 0.0001
     /// Of the first scan's belief: on the floors above and below.
     static let otherFloorShare = 0.02
     /// Where scans contradict the track for so long, it starts afresh.
-    var doubtSeconds = 20.0
+    var doubtSeconds = 30.0
     /// The scan's likelihood on the track, relative to its belief that it is wrong altogether, below
     /// which it contradicts.
     var doubtRatio = 1.1
@@ -50,7 +50,7 @@ struct TrackSettings: Hashable, Sendable {
     /// Beliefs kept from scan to scan.
     static let keptBeliefs = 600
     /// Less probable ones, relative to the best, are dropped.
-    var leastWeight: Float = 1e-5
+    var leastWeight: Float = 1e-3
     /// A longer silence ends a track.
     static let longestGapSeconds = 90.0
     /// With nothing heard for so long a device is lost.
