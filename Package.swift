@@ -190,7 +190,8 @@ let package = Package(
             "site-editor", "SiteEditor", "Site", "LogViews", "Postgres", "Cryptography",
             embedding: ["web/index.html", "web/page.css", "web/page.js"])
         + service(
-            "fingerprint-builder", "FingerprintBuilder", "Positioning", "Site", "LogViews",
+            "fingerprint-builder", "FingerprintBuilder", "Positioning", "Magnetic", "Site",
+            "LogViews",
             "Postgres", "Cryptography")
         + service(
             "locator", "Locator", "Positioning", "Geometry", "Motion", "Visits", "Site", "LogViews",

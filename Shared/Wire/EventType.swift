@@ -10,6 +10,9 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case radioMapAnnounced = "whereabouts.radio-map-announced.v1"
     case positionerChosen = "whereabouts.positioner-chosen.v1"
     case fingerprintBuilt = "whereabouts.fingerprint-built.v1"
+    case magneticRouteRecorded = "whereabouts.magnetic-route-recorded.v1"
+    case magneticRouteValidated = "whereabouts.magnetic-route-validated.v1"
+    case magneticRouteDeleted = "whereabouts.magnetic-route-deleted.v1"
     case tokenIssued = "whereabouts.token-issued.v1"
     case deadLettered = "whereabouts.dead-lettered.v1"
 

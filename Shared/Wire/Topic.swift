@@ -9,6 +9,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case site
     case fingerprints
     case radioMaps = "radio-maps"
+    case magneticRoutes = "magnetic-routes"
     case outages
     case tokens
     case positions
@@ -38,7 +39,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .scansInbound, .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .scanRequests: .delete(after: .days(1))
-        case .surveys, .site: .forever
+        case .surveys, .magneticRoutes, .site: .forever
         // They filter replays until the last topic with personal data has forgotten them.
         case .erasures: .forever
         case .fingerprints, .radioMaps, .outages, .tokens, .timetables, .availability,

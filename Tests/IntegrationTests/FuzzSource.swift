@@ -92,6 +92,7 @@ struct FuzzSource {
             "/v1/positions", "/v1/positions", "/v1/positions/latest", "/v1/sites/small/rooms",
             "/v1/sites/small/radio-map", "/v1/sites/small/fingerprints", "/v1/radio-maps/",
             "/v1/sites/small/measurements", "/v1/sites/small/access-points", "/v1/tokens/", "/v1/",
+            "/v1/magnetic-routes", "/v1/magnetic-routes/",
             "/v1/sites/",
         ]
         var path = mutator.pick(paths)

@@ -13,7 +13,8 @@ struct RandomEvents {
         [
             scan(), SurveyRecorded(scan: scan(), place: place()), position(), site(), radioMap(),
             choice(), fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
-            TimePassed(partition: integer(0...1_000), at: time()),
+            TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
+            magneticValidation(),
         ]
     }
 
@@ -152,6 +153,37 @@ struct RandomEvents {
                     accessPoint: $0.text(17), mean: $0.eighths(), deviation: $0.eighths(),
                     detection: Double($0.integer(0...64)) / 64)
             }, radioMapVersion: integer(1...99))
+    }
+
+    private mutating func magneticRoute() -> MagneticRouteRecorded {
+        MagneticRouteRecorded(
+            site: SiteID(name()), route: MagneticRouteID(name()), version: integer(1...Int.max),
+            floor: FloorID(name()),
+            polyline: list(9) { MagneticRoutePoint(x: $0.eighths(), y: $0.eighths()) },
+            walk: walk(), recordedAt: time())
+    }
+
+    private mutating func magneticValidation() -> MagneticRouteValidated {
+        MagneticRouteValidated(
+            site: SiteID(name()), route: MagneticRouteID(name()), version: integer(1...Int.max),
+            recording: integer(1...Int.max), walk: walk(),
+            direction: integer(0...1) == 0 ? .forward : .backward, meanMetres: eighths(),
+            percentile95Metres: eighths(), elsewhere: Double(integer(0...64)) / 64,
+            isReliable: integer(0...1) == 0, validatedAt: time())
+    }
+
+    private mutating func walk() -> MagneticWalk {
+        MagneticWalk(
+            samples: list(20) { random in
+                MagneticSample(
+                    atMilliseconds: random.integer(0...(1 << 53)), field: random.vector(),
+                    gravity: random.maybe { $0.vector() })
+            }, passedAtMilliseconds: list(5) { $0.integer(0...99_999) },
+            stepsAtMilliseconds: list(5) { $0.integer(0...99_999) })
+    }
+
+    private mutating func vector() -> MagneticField {
+        MagneticField(x: eighths(), y: eighths(), z: eighths())
     }
 
     private mutating func token() -> TokenIssued {

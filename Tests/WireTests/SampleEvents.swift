@@ -15,6 +15,10 @@ enum SampleEvents {
         ("position-estimated-lost", lostPosition), ("site-published", site),
         ("radio-map-announced", radioMap), ("positioner-chosen", choice),
         ("fingerprint-built", fingerprint),
+        ("magnetic-route-recorded", magneticRoute),
+        ("magnetic-route-recorded-plain", plainMagneticRoute),
+        ("magnetic-route-validated", magneticValidation),
+        ("magnetic-route-deleted", magneticDeletion),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
@@ -138,6 +142,41 @@ enum SampleEvents {
             FingerprintBuilt.Statistic(
                 accessPoint: "00:62:ec:fd:ec:50", mean: -62.25, deviation: 3.125, detection: 0.75)
         ], radioMapVersion: 7)
+
+    static let magneticRoute = MagneticRouteRecorded(
+        site: SiteID("bush-house"), route: MagneticRouteID("south-6-corridor"), version: 1,
+        floor: FloorID("south-6"),
+        polyline: [
+            MagneticRoutePoint(x: 0, y: 1.5), MagneticRoutePoint(x: 12.25, y: 1.5),
+            MagneticRoutePoint(x: 12.25, y: -4),
+        ],
+        walk: MagneticWalk(
+            samples: [
+                MagneticSample(
+                    atMilliseconds: 0, field: MagneticField(x: -21.4, y: 3, z: -41.2),
+                    gravity: MagneticField(x: 0.125, y: 6.5, z: 7.25)),
+                MagneticSample(
+                    atMilliseconds: 100, field: MagneticField(x: -21.125, y: 3.5, z: -41),
+                    gravity: MagneticField(x: 0, y: 6.75, z: 7)),
+            ], passedAtMilliseconds: [0, 50, 100], stepsAtMilliseconds: [20, 90]),
+        recordedAt: moment)
+    static let plainMagneticRoute: MagneticRouteRecorded = {
+        var route = magneticRoute
+        route.version = 2
+        route.polyline.removeLast()
+        route.walk = MagneticWalk(
+            samples: [
+                MagneticSample(atMilliseconds: 0, field: MagneticField(x: -21.4, y: 3, z: -41.2))
+            ])
+        return route
+    }()
+    static let magneticValidation = MagneticRouteValidated(
+        site: SiteID("bush-house"), route: MagneticRouteID("south-6-corridor"), version: 3,
+        recording: 2, walk: plainMagneticRoute.walk, direction: .backward, meanMetres: 0.75,
+        percentile95Metres: 1.625, elsewhere: 0.015625, isReliable: true, validatedAt: moment)
+    static let magneticDeletion = MagneticRouteDeleted(
+        site: SiteID("bush-house"), route: MagneticRouteID("south-6-corridor"), version: 4,
+        deletedAt: moment)
 
     static let token = TokenIssued(
         hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,

@@ -32,7 +32,8 @@ public enum FingerprintBuilderDefinition {
             latest: host.configuration.duration("WHEREABOUTS_MAP_LATEST"))
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
-            routes: FingerprintRoutes(host: host, pool: pool, store: store).all,
+            routes: FingerprintRoutes(host: host, pool: pool, store: store).all
+                + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all,
             components: [
                 host.loop("surveys-view") { try await projector.run() },
                 host.lagWatch(view: view),
@@ -40,12 +41,17 @@ public enum FingerprintBuilderDefinition {
                     await host.untilDone("Preparing the radio map store") { _ in
                         try await pool.withConnection { connection in
                             _ = try await RadioMapStore.migrator.migrate(connection)
+                            _ = try await MagneticRouteStore.migrator.migrate(connection)
                         }
                     }
                     health.set(.ready)
                     await withTaskGroup { group in
                         group.addTask { await builder.run() }
                         group.addTask { await PositionerChooser(host: host, store: store).run() }
+                        group.addTask {
+                            await MagneticRouteStore.outbox.relay(
+                                log: host.log, pool: pool, notices: host.notices)
+                        }
                         group.addTask {
                             await RadioMapStore.outbox.relay(
                                 log: host.log, pool: pool, notices: host.notices)

@@ -124,36 +124,3 @@ struct FingerprintRoutes: Sendable {
         }
     }
 }
-
-/// Paging by the last row's own id: `?after=...&limit=...`.
-private struct Page {
-    var after: String
-    var limit: Int
-
-    init(_ request: HTTPRequest, limit maximum: Int) throws(Problem) {
-        after = request.firstQuery("after") ?? ""
-        limit = try request.pageLimit(maximum: maximum)
-    }
-
-    /// `{"<name>": [...], "next": ...}`; next is null on the last page.
-    func response(
-        _ name: String, _ rows: PostgresRows, cursor: String,
-        write: (PostgresRow, inout JSONWriter) throws -> Void
-    ) throws -> HTTPResponse {
-        var writer = JSONWriter(capacity: 64 + rows.count * 128)
-        writer.beginObject()
-        writer.name(name)
-        writer.beginArray()
-        for row in rows {
-            writer.beginObject()
-            try write(row, &writer)
-            writer.endObject()
-        }
-        writer.endArray()
-        let next: String? = rows.count == limit ? try rows.last.map { try $0[cursor] } : nil
-        writer.name("next")
-        if let next { writer.string(next) } else { writer.null() }
-        writer.endObject()
-        return .json(writer.finish())
-    }
-}

@@ -1,0 +1,166 @@
+import Events
+import HTTP
+import JSON
+import Magnetic
+import Postgres
+import ServiceHost
+import Site
+import Wire
+
+/// /v1/magnetic-routes: surveyors record routes, validate and delete them.
+struct MagneticRouteRoutes: Sendable {
+    /// Bytes of a walk: 6,000 samples with gravity are about 400 kB.
+    private static let bodyLimit = 1_000_000
+    private static let surveyors = Route.Access.roles(["surveyor", "administrator"])
+    private static let readers = Route.Access.roles(
+        ["analyst", "surveyor", "administrator", TokenDirectory.serviceRole])
+
+    let host: Host
+    let store: MagneticRouteStore
+
+    var all: [Route] {
+        [
+            Route(
+                .post, "/v1/magnetic-routes", access: Self.surveyors,
+                maximumBodyBytes: Self.bodyLimit, handler: .task { try await record($0) }),
+            Route(
+                .get, "/v1/magnetic-routes", access: Self.readers,
+                handler: .task { try await list($0) }),
+            Route(
+                .get, "/v1/magnetic-routes/{id}", access: Self.readers,
+                handler: .task { try await one($0) }),
+            Route(
+                .delete, "/v1/magnetic-routes/{id}", access: Self.surveyors,
+                handler: .task { try await delete($0) }),
+            Route(
+                .post, "/v1/magnetic-routes/{id}/validations", access: Self.surveyors,
+                maximumBodyBytes: Self.bodyLimit, handler: .task { try await validate($0) }),
+        ]
+    }
+
+    private func record(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let submission: MagneticRouteSubmission
+        do throws(WireFault) {
+            submission = try MagneticRouteSubmission(json: request.body)
+        } catch {
+            throw Problem(400, error.code.rawValue, error.detail)
+        }
+        let site = try host.site(of: request, named: submission.site)
+        guard host.sites.isReady else { throw Problem.starting }
+        guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
+        guard published.index.floor(submission.floor) != nil else {
+            throw Problem(422, "floor-unknown", "The site has no floor \(submission.floor).")
+        }
+        let state = try await store.state(site, submission.id)
+        let event: MagneticRouteRecorded?
+        do throws(MagneticRouteRefusal) {
+            event = try state.record(
+                floor: submission.floor, polyline: submission.polyline, walk: submission.walk,
+                at: host.now)
+        } catch {
+            throw error.problem
+        }
+        guard let event else { return try await answer(site, submission.id, status: 200) }
+        guard try await store.put(event, source: MapBuilder.source) else { throw Self.changed }
+        return try await answer(site, submission.id, status: 201)
+    }
+
+    private func validate(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let submission: MagneticWalkSubmission
+        do throws(WireFault) {
+            submission = try MagneticWalkSubmission(json: request.body)
+        } catch {
+            throw Problem(400, error.code.rawValue, error.detail)
+        }
+        let site = try host.site(of: request, named: submission.site)
+        let route = try Self.route(of: request)
+        let state = try await store.state(site, route)
+        let event: MagneticRouteValidated
+        do throws(MagneticRouteRefusal) {
+            event = try state.validate(by: submission.walk, at: host.now)
+        } catch {
+            throw error.problem
+        }
+        guard try await store.put(event, source: MapBuilder.source) else { throw Self.changed }
+        return try await answer(site, route, status: 201)
+    }
+
+    private func delete(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let route = try Self.route(of: request)
+        let event: MagneticRouteDeleted
+        let state = try await store.state(site, route)
+        do throws(MagneticRouteRefusal) {
+            event = try state.delete(at: host.now)
+        } catch {
+            throw error.problem
+        }
+        guard try await store.put(event, source: MapBuilder.source) else { throw Self.changed }
+        return HTTPResponse(status: 204)
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let page = try Page(request, limit: 1_000)
+        let site = try host.site(of: request)
+        let rows = try await store.rows(site, after: page.after, limit: page.limit)
+        return try page.response("magneticRoutes", rows, cursor: "id", write: Self.write)
+    }
+
+    private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        return try await answer(site, try Self.route(of: request), status: 200)
+    }
+
+    private func answer(
+        _ site: SiteID, _ route: MagneticRouteID, status: Int
+    ) async throws -> HTTPResponse {
+        guard let row = try await store.row(site, route) else {
+            throw MagneticRouteRefusal.unknown.problem
+        }
+        var writer = JSONWriter(capacity: 2_048)
+        writer.beginObject()
+        try Self.write(row, to: &writer)
+        writer.endObject()
+        return .json(writer.finish(), status: status)
+    }
+
+    private static func write(_ row: PostgresRow, to writer: inout JSONWriter) throws {
+        writer.field("id", try row["id"] as String)
+        writer.field("version", try row["version"] as Int)
+        writer.field("state", try row["state"] as String)
+        writer.field("floor", try row["floor"] as String)
+        writer.name("polyline")
+        Array((try row["polyline"] as String).utf8).withUnsafeBytes { writer.raw($0) }
+        writer.field("samples", try row["samples"] as Int)
+        writer.field("recordedAt", microseconds: try row["recorded_at"] as Int64)
+        writer.name("validation")
+        if let validation = try row["validation"] as String? {
+            Array(validation.utf8).withUnsafeBytes { writer.raw($0) }
+        } else {
+            writer.null()
+        }
+    }
+
+    private static func route(of request: HTTPRequest) throws(Problem) -> MagneticRouteID {
+        guard let route = MagneticRouteID(validating: request.parameters["id"] ?? "") else {
+            throw MagneticRouteRefusal.unknown.problem
+        }
+        return route
+    }
+
+    private static let changed = Problem(
+        409, "magnetic-route-changed", "The route was changed meanwhile: send it again.")
+}
+
+extension MagneticRouteRefusal {
+    fileprivate var problem: Problem {
+        switch self {
+        case .unknown:
+            Problem(
+                404, "magnetic-route-unknown",
+                "There is no such route; record it with POST /v1/magnetic-routes.")
+        case .unusable(let fault):
+            Problem(422, "magnetic-walk-unusable", "\(fault).")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import EventLog
+import Events
+import JSON
+import LogViews
+import Magnetic
+import Postgres
+import Wire
+
+/// Magnetic routes as they were decided: version check, row and event in one transaction. Like radio maps
+/// they outlive a rebuild of the views.
+struct MagneticRouteStore: Sendable {
+    static let schema = "magnetic_routes"
+    static let outbox = Outbox(schema: schema)
+    let pool: PostgresPool
+
+    static let migrator = Migrator(
+        schema: schema,
+        steps: [
+            Migrator.Step("schema", "CREATE SCHEMA magnetic_routes"),
+            Migrator.Step(
+                "routes",
+                """
+                CREATE TABLE magnetic_routes.routes (
+                    site text NOT NULL,
+                    id text NOT NULL,
+                    version bigint NOT NULL,
+                    state text NOT NULL,
+                    floor text NOT NULL,
+                    polyline jsonb NOT NULL,
+                    samples bigint NOT NULL,
+                    recorded_at timestamptz NOT NULL,
+                    validation jsonb,
+                    recorded bytea NOT NULL,
+                    validated bytea,
+                    deleted bytea,
+                    PRIMARY KEY (site, id))
+                """),
+            outbox.migration,
+        ])
+
+    /// What is known of a route; of version 0 when it was never recorded.
+    func state(_ site: SiteID, _ route: MagneticRouteID) async throws -> MagneticRouteState {
+        var state = MagneticRouteState(site: site, route: route)
+        let rows = try await pool.query(
+            """
+            SELECT recorded, validated, deleted FROM magnetic_routes.routes
+            WHERE site = $1 AND id = $2
+            """, [.text(site.text), .text(route.text)])
+        guard let row = rows.first else { return state }
+        state.evolve(try MagneticRouteRecorded(json: try row["recorded"]))
+        let validated: [UInt8]? = try row["validated"]
+        if let validated { state.evolve(try MagneticRouteValidated(json: validated)) }
+        let deleted: [UInt8]? = try row["deleted"]
+        if let deleted { state.evolve(try MagneticRouteDeleted(json: deleted)) }
+        return state
+    }
+
+    /// The newest of each route of the site, in the order of their ids.
+    func rows(_ site: SiteID, after: String, limit: Int) async throws -> PostgresRows {
+        try await pool.query(
+            "\(Self.selection) WHERE site = $1 AND id > $2 ORDER BY id LIMIT $3",
+            [.text(site.text), .text(after), .int(limit)])
+    }
+
+    func row(_ site: SiteID, _ route: MagneticRouteID) async throws -> PostgresRow? {
+        try await pool.query(
+            "\(Self.selection) WHERE site = $1 AND id = $2", [.text(site.text), .text(route.text)]
+        ).first
+    }
+
+    private static let selection = """
+        SELECT id, version, state, floor, polyline::text AS polyline, samples, recorded_at,
+            validation::text AS validation
+        FROM magnetic_routes.routes
+        """
+
+    /// Records a route. False, and nothing changed, when another event was first with the version.
+    func put(_ event: MagneticRouteRecorded, source: String) async throws -> Bool {
+        let record = event.record(source: source)
+        var polyline = JSONWriter()
+        polyline.beginArray()
+        for point in event.polyline {
+            polyline.beginArray()
+            polyline.number(point.x, decimals: 3)
+            polyline.number(point.y, decimals: 3)
+            polyline.endArray()
+        }
+        polyline.endArray()
+        return try await put(
+            record,
+            """
+            INSERT INTO magnetic_routes.routes
+                (site, id, version, state, floor, polyline, samples, recorded_at, recorded)
+            VALUES ($1, $2, $3, 'recorded', $4, $5::jsonb, $6, $7, $8)
+            ON CONFLICT (site, id) DO UPDATE SET version = excluded.version,
+                state = excluded.state, floor = excluded.floor, polyline = excluded.polyline,
+                samples = excluded.samples, recorded_at = excluded.recorded_at,
+                recorded = excluded.recorded, validation = NULL, validated = NULL, deleted = NULL
+            WHERE routes.version = excluded.version - 1
+            """,
+            [
+                .text(event.site.text), .text(event.route.text), .int(event.version),
+                .text(event.floor.text), .text(polyline.finishText()),
+                .int(event.walk.samples.count),
+                .timestamp(microseconds: event.recordedAt.microseconds),
+                .bytes(record.value ?? []),
+            ])
+    }
+
+    /// The same for a validation.
+    func put(_ event: MagneticRouteValidated, source: String) async throws -> Bool {
+        let record = event.record(source: source)
+        let stage: MagneticRouteState.Stage = event.isReliable ? .valid : .recorded
+        var measures = JSONWriter()
+        measures.beginObject()
+        event.writeMeasures(to: &measures)
+        measures.endObject()
+        return try await put(
+            record,
+            """
+            UPDATE magnetic_routes.routes
+            SET version = $3, state = $4, validation = $5::jsonb, validated = $6
+            WHERE site = $1 AND id = $2 AND version = $3 - 1
+            """,
+            [
+                .text(event.site.text), .text(event.route.text), .int(event.version),
+                .text(stage.rawValue), .text(measures.finishText()), .bytes(record.value ?? []),
+            ])
+    }
+
+    /// The same for a deletion.
+    func put(_ event: MagneticRouteDeleted, source: String) async throws -> Bool {
+        let record = event.record(source: source)
+        return try await put(
+            record,
+            """
+            UPDATE magnetic_routes.routes SET version = $3, state = $4, deleted = $5
+            WHERE site = $1 AND id = $2 AND version = $3 - 1
+            """,
+            [
+                .text(event.site.text), .text(event.route.text), .int(event.version),
+                .text(MagneticRouteState.Stage.deleted.rawValue), .bytes(record.value ?? []),
+            ])
+    }
+
+    private func put(
+        _ record: LogRecord, _ statement: String, _ parameters: [PostgresValue]
+    ) async throws -> Bool {
+        try await pool.withTransaction { connection in
+            guard try connection.query(statement, parameters).affected == 1 else { return false }
+            try Self.outbox.put([record], connection: connection)
+            return true
+        }
+    }
+}

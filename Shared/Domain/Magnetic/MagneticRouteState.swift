@@ -1,0 +1,127 @@
+public import Events
+
+/// Why a command on a magnetic route was refused.
+public enum MagneticRouteRefusal: Error, Hashable, Sendable {
+    /// It was never recorded, or has been deleted.
+    case unknown
+    case unusable(MagneticFault)
+}
+
+/// What has become of one magnetic route: commands are decided on it, events change it.
+public struct MagneticRouteState: Hashable, Sendable {
+    public enum Stage: String, Hashable, Sendable, CaseIterable {
+        /// Waits for a validation walk that finds it again.
+        case recorded
+        case valid
+        case deleted
+    }
+
+    public let site: SiteID
+    public let route: MagneticRouteID
+    /// Of the newest event; 0 before the first.
+    public private(set) var version = 0
+    /// The newest recording, also of a deleted route.
+    public private(set) var recording: MagneticRouteRecorded?
+    /// The newest validation of that recording.
+    public private(set) var validation: MagneticRouteValidated?
+    private var isDeleted = false
+
+    public init(site: SiteID, route: MagneticRouteID) {
+        self.site = site
+        self.route = route
+    }
+
+    /// Nil before the first recording.
+    public var stage: Stage? {
+        guard recording != nil else { return nil }
+        if isDeleted { return .deleted }
+        return validation?.isReliable == true ? .valid : .recorded
+    }
+
+    /// The route as walks are matched with it; nil unless it is valid.
+    public var matchable: MatchableRoute? {
+        guard stage == .valid, let recording, let validation,
+            let profile = try? Self.profile(recording.polyline, recording.walk)
+        else { return nil }
+        return MatchableRoute(
+            id: route, floor: recording.floor, profile: profile,
+            errorMetres: validation.meanMetres)
+    }
+
+    /// Records the route, or records it again; nil when it is recorded just so already.
+    public func record(
+        floor: FloorID, polyline: [MagneticRoutePoint], walk: MagneticWalk, at moment: Timestamp
+    ) throws(MagneticRouteRefusal) -> MagneticRouteRecorded? {
+        do throws(MagneticFault) {
+            _ = try Self.profile(polyline, walk)
+        } catch {
+            throw .unusable(error)
+        }
+        if !isDeleted, let recording, recording.floor == floor, recording.polyline == polyline,
+            recording.walk == walk
+        {
+            return nil
+        }
+        return MagneticRouteRecorded(
+            site: site, route: route, version: version + 1, floor: floor, polyline: polyline,
+            walk: walk, recordedAt: moment)
+    }
+
+    /// Measures the route by a second walk along it.
+    public func validate(
+        by walk: MagneticWalk, at moment: Timestamp
+    ) throws(MagneticRouteRefusal) -> MagneticRouteValidated {
+        guard !isDeleted, let recording else { throw .unknown }
+        let measured: MagneticValidation
+        do throws(MagneticFault) {
+            let profile = try Self.profile(recording.polyline, recording.walk)
+            measured = try MagneticValidation(of: profile, by: walk)
+        } catch {
+            throw .unusable(error)
+        }
+        return MagneticRouteValidated(
+            site: site, route: route, version: version + 1, recording: recording.version,
+            walk: walk, direction: measured.direction, meanMetres: measured.meanMetres,
+            percentile95Metres: measured.percentile95Metres, elsewhere: measured.elsewhere,
+            isReliable: measured.isReliable, validatedAt: moment)
+    }
+
+    public func delete(
+        at moment: Timestamp
+    ) throws(MagneticRouteRefusal) -> MagneticRouteDeleted {
+        guard !isDeleted, recording != nil else { throw .unknown }
+        return MagneticRouteDeleted(
+            site: site, route: route, version: version + 1, deletedAt: moment)
+    }
+
+    /// An event that was seen before changes nothing: outboxes append at least once.
+    public mutating func evolve(_ event: MagneticRouteRecorded) {
+        guard take(event.version) else { return }
+        recording = event
+        validation = nil
+        isDeleted = false
+    }
+
+    public mutating func evolve(_ event: MagneticRouteValidated) {
+        guard take(event.version), event.recording == recording?.version else { return }
+        validation = event
+    }
+
+    public mutating func evolve(_ event: MagneticRouteDeleted) {
+        guard take(event.version) else { return }
+        isDeleted = true
+    }
+
+    private mutating func take(_ version: Int) -> Bool {
+        guard version > self.version else { return false }
+        self.version = version
+        return true
+    }
+
+    private static func profile(
+        _ polyline: [MagneticRoutePoint], _ walk: MagneticWalk
+    ) throws(MagneticFault) -> MagneticProfile {
+        let path = try MagneticPath(polyline)
+        return MagneticProfile(try CheckedWalk(walk, along: path), along: path)
+    }
+}

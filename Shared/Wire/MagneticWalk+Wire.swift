@@ -1,0 +1,108 @@
+internal import Events
+internal import JSON
+
+extension JSONWriter {
+    /// The members of a walk. Milliseconds, microtesla and the parts of gravity to three decimals.
+    mutating func members(_ walk: MagneticWalk) {
+        name("samples")
+        beginArray()
+        for sample in walk.samples {
+            beginArray()
+            integer(sample.atMilliseconds)
+            vector(sample.field)
+            if let gravity = sample.gravity { vector(gravity) }
+            endArray()
+        }
+        endArray()
+        if !walk.passedAtMilliseconds.isEmpty { times("passedAt", walk.passedAtMilliseconds) }
+        if !walk.stepsAtMilliseconds.isEmpty { times("stepsAt", walk.stepsAtMilliseconds) }
+    }
+
+    mutating func field(_ name: StaticString, _ polyline: [MagneticRoutePoint]) {
+        self.name(name)
+        beginArray()
+        for point in polyline {
+            beginArray()
+            number(point.x, decimals: 3)
+            number(point.y, decimals: 3)
+            endArray()
+        }
+        endArray()
+    }
+
+    private mutating func vector(_ vector: MagneticField) {
+        number(vector.x, decimals: 3)
+        number(vector.y, decimals: 3)
+        number(vector.z, decimals: 3)
+    }
+
+    private mutating func times(_ name: StaticString, _ times: [Int]) {
+        self.name(name)
+        beginArray()
+        for time in times { integer(time) }
+        endArray()
+    }
+}
+
+extension MagneticWalk {
+    /// Reads the members of a walk. Only the shape is checked: what a walk must be is for the domain.
+    init(_ fields: FieldReader) throws(WireFault) {
+        self.init(
+            samples: try fields.required("samples").elements(sample),
+            passedAtMilliseconds: try fields.optional("passedAt")?.elements(time) ?? [],
+            stepsAtMilliseconds: try fields.optional("stepsAt")?.elements(time) ?? [])
+    }
+}
+
+func magneticPolyline(_ fields: FieldReader) throws(WireFault) -> [MagneticRoutePoint] {
+    try fields.required("polyline").elements(point)
+}
+
+private func point(_ value: WireValue) throws(WireFault) -> MagneticRoutePoint {
+    let point = try value.elements(coordinate)
+    guard point.count == 2 else {
+        throw value.fault(.fieldOutOfRange, "a point is two numbers: x and y")
+    }
+    return MagneticRoutePoint(x: point[0], y: point[1])
+}
+
+private func coordinate(_ value: WireValue) throws(WireFault) -> Double {
+    inThousandths(try value.coordinate())
+}
+
+/// As it will be written: what is handed in again must equal what was stored.
+private func inThousandths(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
+
+private func time(_ value: WireValue) throws(WireFault) -> Int {
+    // Milliseconds of a double without loss.
+    try value.integer(in: 0...(1 << 53))
+}
+
+private func number(_ value: WireValue) throws(WireFault) -> Double {
+    inThousandths(try value.number(in: -1e6...1e6))
+}
+
+/// `[t, bx, by, bz]`, or with gravity `[t, bx, by, bz, gx, gy, gz]`.
+private func sample(_ value: WireValue) throws(WireFault) -> MagneticSample {
+    guard let array = value.json.array else {
+        throw value.fault(.fieldWrongType, "an array is expected")
+    }
+    guard array.count == 4 || array.count == 7 else {
+        throw value.fault(
+            .fieldOutOfRange,
+            "a sample is a time and a field, with or without gravity: 4 or 7 numbers")
+    }
+    var at = 0
+    var parts: [Double] = []
+    for (index, element) in array.enumerated() {
+        if index == 0 {
+            at = try time(WireValue(element))
+        } else {
+            parts.append(try number(WireValue(element)))
+        }
+    }
+    return MagneticSample(
+        atMilliseconds: at, field: MagneticField(x: parts[0], y: parts[1], z: parts[2]),
+        gravity: parts.count == 6
+            ? MagneticField(x: parts[3], y: parts[4], z: parts[5]) : nil)
+}

@@ -1,0 +1,112 @@
+import Events
+import Geometry
+import Magnetic
+import Testing
+
+@Suite("MagneticRouteState")
+struct MagneticRouteStateTests {
+    private static let line = [Point(x: 0, y: 0), Point(x: 25, y: 0)]
+    private static let polyline = line.map { MagneticRoutePoint(x: $0.x, y: $0.y) }
+    private static let floor = FloorID("0")
+
+    private static func moment(_ seconds: Int64) -> Timestamp {
+        Timestamp(milliseconds: seconds * 1_000)
+    }
+
+    private static func walk(_ seed: Int, through field: Int = 70, backward: Bool = false)
+        -> MagneticWalk
+    {
+        var walker = SimulatedWalker()
+        walker.paces = seed == 1 ? 1.2...1.2 : 0.7...1.5
+        let (moments, steps) = walker.walk(
+            line, backward: backward, through: SimulatedField(seed: field, width: 25, depth: 0),
+            seed: seed)
+        return MagneticWalk(samples: moments.map(\.sample), stepsAtMilliseconds: steps)
+    }
+
+    private func recorded() throws -> MagneticRouteState {
+        var state = MagneticRouteState(site: SiteID("site"), route: MagneticRouteID("route"))
+        let event = try state.record(
+            floor: Self.floor, polyline: Self.polyline, walk: Self.walk(1), at: Self.moment(1))
+        state.evolve(try #require(event))
+        return state
+    }
+
+    @Test("A route serves only after a walk that finds it again, and no more when it is deleted")
+    func life() throws {
+        var state = MagneticRouteState(site: SiteID("site"), route: MagneticRouteID("route"))
+        #expect(state.stage == nil)
+        state = try recorded()
+        #expect(state.stage == .recorded && state.version == 1 && state.matchable == nil)
+
+        let bad = try state.validate(by: Self.walk(2, through: 71), at: Self.moment(2))
+        #expect(!bad.isReliable)
+        state.evolve(bad)
+        #expect(state.stage == .recorded && state.matchable == nil)
+
+        let good = try state.validate(by: Self.walk(3, backward: true), at: Self.moment(3))
+        #expect(good.isReliable && good.direction == .backward && good.recording == 1)
+        state.evolve(good)
+        #expect(state.stage == .valid && state.version == 3)
+        let matchable = try #require(state.matchable)
+        #expect(matchable.floor == Self.floor && matchable.errorMetres == good.meanMetres)
+
+        state.evolve(try state.delete(at: Self.moment(4)))
+        #expect(state.stage == .deleted && state.matchable == nil)
+        #expect(throws: MagneticRouteRefusal.unknown) { try state.delete(at: Self.moment(5)) }
+        #expect(throws: MagneticRouteRefusal.unknown) {
+            try state.validate(by: Self.walk(3), at: Self.moment(5))
+        }
+        // Recorded again, even the same way, it waits for a validation of its own.
+        let again = try state.record(
+            floor: Self.floor, polyline: Self.polyline, walk: Self.walk(1), at: Self.moment(6))
+        state.evolve(try #require(again))
+        #expect(state.stage == .recorded && state.version == 5 && state.validation == nil)
+    }
+
+    @Test("The same recording twice is one; another takes the validation away")
+    func again() throws {
+        var state = try recorded()
+        state.evolve(try state.validate(by: Self.walk(3), at: Self.moment(2)))
+        let same = try state.record(
+            floor: Self.floor, polyline: Self.polyline, walk: Self.walk(1), at: Self.moment(3))
+        #expect(same == nil)
+        let other = try state.record(
+            floor: Self.floor, polyline: Self.polyline, walk: Self.walk(4), at: Self.moment(3))
+        state.evolve(try #require(other))
+        #expect(state.stage == .recorded)
+    }
+
+    @Test("Events that come twice, or for a recording that was replaced, change nothing")
+    func repeated() throws {
+        var state = try recorded()
+        let first = try #require(state.recording)
+        let validated = try state.validate(by: Self.walk(3), at: Self.moment(2))
+        state.evolve(validated)
+        let known = state
+        state.evolve(first)
+        state.evolve(validated)
+        #expect(state == known)
+        var late = validated
+        (late.version, late.recording) = (9, 7)
+        state.evolve(late)
+        #expect(state.validation == validated)
+    }
+
+    @Test("What can't be used is refused with its reason, and nothing is recorded before")
+    func refusals() throws {
+        let state = MagneticRouteState(site: SiteID("site"), route: MagneticRouteID("route"))
+        #expect(throws: MagneticRouteRefusal.unknown) {
+            try state.validate(by: Self.walk(3), at: Self.moment(1))
+        }
+        #expect(throws: MagneticRouteRefusal.unusable(.tooFewSamples)) {
+            try state.record(
+                floor: Self.floor, polyline: Self.polyline, walk: MagneticWalk(samples: []),
+                at: Self.moment(1))
+        }
+        let known = try recorded()
+        #expect(throws: MagneticRouteRefusal.unusable(.tooFewSamples)) {
+            try known.validate(by: MagneticWalk(samples: []), at: Self.moment(1))
+        }
+    }
+}
