@@ -59,6 +59,7 @@ let package = Package(
         domain("Geometry"),
         domain("Site", "Events", "Geometry"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
+        domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
         domain("Bluetooth", "Events", "Geometry"),
         domain("Motion", "Events"),
         domain("Magnetic", "Events", "Geometry"),
@@ -143,6 +144,9 @@ let package = Package(
         tests(
             "PositioningTests", "Positioning", "Site", "Events", "Geometry", "SeededRandomness"),
         tests(
+            "RadioMapCareTests", "RadioMapCare", "Positioning", "Simulation", "Datasets", "Site",
+            "Events", "Geometry", "PublicData", "SeededRandomness"),
+        tests(
             "BluetoothTests", "Bluetooth", "Wire", "Events", "Geometry", "SeededRandomness"),
         tests(
             "MagneticTests", "Magnetic", "Motion", "Events", "Geometry", "PublicData",
@@ -190,9 +194,8 @@ let package = Package(
             "site-editor", "SiteEditor", "Site", "LogViews", "Postgres", "Cryptography",
             embedding: ["web/index.html", "web/page.css", "web/page.js"])
         + service(
-            "fingerprint-builder", "FingerprintBuilder", "Positioning", "Magnetic", "Site",
-            "LogViews",
-            "Postgres", "Cryptography")
+            "fingerprint-builder", "FingerprintBuilder", "Positioning", "RadioMapCare", "Magnetic",
+            "Geometry", "Site", "LogViews", "Postgres", "Cryptography")
         + service(
             "locator", "Locator", "Positioning", "Geometry", "Motion", "Visits", "Site", "LogViews",
             "Postgres",

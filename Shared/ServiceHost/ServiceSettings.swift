@@ -18,6 +18,12 @@ public enum ServiceSettings {
         Setting(
             "WHEREABOUTS_MAP_LATEST", .duration(.seconds(1) ... .seconds(86_400)),
             .defaultsTo("60s"), help: "and at the latest after this long"),
+        Setting(
+            "WHEREABOUTS_QUALITY_QUIET", .duration(.seconds(1) ... .seconds(86_400)),
+            .defaultsTo("60s"),
+            help:
+                "a radio map's quality is worked out when it is this old; a minute of one core"
+        ),
     ]
 
     public static let locator: [Setting] =

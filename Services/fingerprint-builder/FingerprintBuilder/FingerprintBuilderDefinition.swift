@@ -30,10 +30,14 @@ public enum FingerprintBuilderDefinition {
             host: host, pool: pool, store: store, view: view,
             quiet: host.configuration.duration("WHEREABOUTS_MAP_QUIET"),
             latest: host.configuration.duration("WHEREABOUTS_MAP_LATEST"))
+        let keeper = QualityKeeper(
+            host: host, pool: pool, maps: store, store: QualityStore(pool: pool),
+            quiet: host.configuration.duration("WHEREABOUTS_QUALITY_QUIET"))
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: FingerprintRoutes(host: host, pool: pool, store: store).all
-                + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all,
+                + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all
+                + QualityRoutes(host: host, pool: pool).all,
             components: [
                 host.loop("surveys-view") { try await projector.run() },
                 host.lagWatch(view: view),
@@ -47,6 +51,7 @@ public enum FingerprintBuilderDefinition {
                     health.set(.ready)
                     await withTaskGroup { group in
                         group.addTask { await builder.run() }
+                        group.addTask { await keeper.run() }
                         group.addTask { await PositionerChooser(host: host, store: store).run() }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(

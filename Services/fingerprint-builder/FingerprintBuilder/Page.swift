@@ -28,10 +28,19 @@ struct Page {
             writer.endObject()
         }
         writer.endArray()
-        let next: String? = rows.count == limit ? try rows.last.map { try $0[cursor] } : nil
-        writer.name("next")
-        if let next { writer.string(next) } else { writer.null() }
+        writer.next(rows.count == limit ? try rows.last.map { try $0[cursor] } : nil)
         writer.endObject()
         return .json(writer.finish())
+    }
+}
+
+extension JSONWriter {
+    /// A value that is JSON already.
+    mutating func raw(json: String) { Array(json.utf8).withUnsafeBytes { raw($0) } }
+
+    /// The cursor of the next page; null on the last one.
+    mutating func next(_ cursor: String?) {
+        name("next")
+        if let cursor { string(cursor) } else { null() }
     }
 }

@@ -52,6 +52,7 @@ struct RadioMapStore: Sendable {
                     version bigint NOT NULL,
                     event bytea NOT NULL)
                 """),
+            QualityStore.migration,
         ])
 
     /// What the newest map of a site was made of.

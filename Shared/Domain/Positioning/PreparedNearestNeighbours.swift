@@ -65,8 +65,8 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
 }
 
 extension RadioMap {
-    /// A fingerprint as a scan.
-    func scan(of fingerprint: Int) -> RadioScan {
+    /// A fingerprint as a scan, at the beginning of time.
+    public func scan(of fingerprint: Int) -> RadioScan {
         let readings = readings(of: fingerprint).map { position in
             RadioReading(
                 transmitter: transmitters[Int(readingTransmitter[position])],

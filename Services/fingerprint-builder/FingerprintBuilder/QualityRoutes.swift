@@ -1,0 +1,121 @@
+import Events
+import HTTP
+import JSON
+import Postgres
+import RadioMapCare
+import ServiceHost
+import Site
+
+/// How good a site's radio map is, and where surveyors should stand next.
+struct QualityRoutes: Sendable {
+    let host: Host
+    let pool: PostgresPool
+
+    private static let readers = Route.Access.roles(
+        ["analyst", "surveyor", "administrator", TokenDirectory.serviceRole])
+    private static let usualCount = 5
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/survey-quality", access: Self.readers,
+                handler: .task { try await quality($0) }),
+            Route(
+                .get, "/v1/sites/{site}/survey-coach", access: Self.readers,
+                handler: .task { try await coach($0) }),
+        ]
+    }
+
+    /// Which radio map is spoken of, its floors, and a page of its places.
+    private func quality(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let page = try Page(request, limit: 10_000)
+        let site = try host.site(of: request)
+        let floor = try floor(of: request, site)
+        // One snapshot: floors and places of one map.
+        let (known, rows) = try await pool.withTransaction { connection in
+            try connection.execute(
+                script: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let known = try connection.query(
+                "SELECT version, positioner, floors FROM radio_maps.quality WHERE site = $1",
+                [.text(site.text)]
+            ).first.map { row in
+                (
+                    version: try row["version"] as Int, positioner: try row["positioner"] as String,
+                    floors: try row["floors"] as String
+                )
+            }
+            let rows = try connection.query(
+                """
+                SELECT id, document FROM radio_maps.quality_places
+                WHERE site = $1 AND id > $2 AND ($3::text IS NULL OR floor = $3)
+                ORDER BY id LIMIT $4
+                """,
+                [
+                    .text(site.text), .text(page.after),
+                    .optional(floor?.text, PostgresValue.text), .int(page.limit),
+                ]
+            ).map { row in (id: try row["id"] as String, json: try row["document"] as String) }
+            return (known, rows)
+        }
+        var writer = JSONWriter(capacity: 1_024 + rows.count * 256)
+        writer.beginObject()
+        writer.field("site", site.text)
+        writer.name("radioMapVersion")
+        if let known { writer.integer(known.version) } else { writer.null() }
+        writer.field("positioner", known?.positioner)
+        writer.name("floors")
+        writer.raw(json: known?.floors ?? "[]")
+        writer.name("places")
+        writer.beginArray()
+        for row in rows { writer.raw(json: row.json) }
+        writer.endArray()
+        writer.next(rows.count == page.limit ? rows.last?.id : nil)
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func coach(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let floor = try floor(of: request, site)
+        let count = try count(of: request)
+        let version = try await pool.query(
+            "SELECT version FROM radio_maps.quality WHERE site = $1", [.text(site.text)]
+        ).first.map { row -> Int in try row["version"] }
+        let rows = try await pool.query(
+            """
+            SELECT document FROM radio_maps.survey_advice
+            WHERE site = $1 AND ($2::text IS NULL OR floor = $2)
+            ORDER BY worth DESC, floor, rank LIMIT $3
+            """,
+            [.text(site.text), .optional(floor?.text, PostgresValue.text), .int(count)])
+        var writer = JSONWriter(capacity: 256 + rows.count * 256)
+        writer.beginObject()
+        writer.field("site", site.text)
+        writer.name("radioMapVersion")
+        if let version { writer.integer(version) } else { writer.null() }
+        writer.name("places")
+        writer.beginArray()
+        for row in rows { writer.raw(json: try row["document"]) }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func floor(of request: HTTPRequest, _ site: SiteID) throws(Problem) -> FloorID? {
+        guard let text = request.firstQuery("floor") else { return nil }
+        guard let id = FloorID(validating: text), host.sites[site]?.index.floor(id) != nil else {
+            throw Problem(422, "floor-unknown", "The site has no such floor.")
+        }
+        return id
+    }
+
+    private func count(of request: HTTPRequest) throws(Problem) -> Int {
+        guard let text = request.firstQuery("count") else { return Self.usualCount }
+        guard let count = Int(text), (1...SurveyCoach.mostAdvice).contains(count) else {
+            throw Problem(
+                400, "count-out-of-range",
+                "count is between 1 and \(SurveyCoach.mostAdvice).")
+        }
+        return count
+    }
+}

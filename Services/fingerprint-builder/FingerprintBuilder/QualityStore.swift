@@ -1,0 +1,109 @@
+import Events
+import LogViews
+import Postgres
+
+/// How good each site's newest radio map is, and where to survey next, as `QualityKeeper` found it.
+struct QualityStore: Sendable {
+    let pool: PostgresPool
+
+    /// Of the schema of radio maps.
+    static let migration = Migrator.Step(
+        "quality",
+        """
+        CREATE TABLE radio_maps.quality (
+            site text PRIMARY KEY,
+            version bigint NOT NULL,
+            hash text NOT NULL,
+            positioner text NOT NULL,
+            floors text NOT NULL);
+        CREATE TABLE radio_maps.quality_places (
+            site text NOT NULL,
+            id text COLLATE "C" NOT NULL,
+            floor text NOT NULL,
+            document text NOT NULL,
+            PRIMARY KEY (site, id));
+        CREATE TABLE radio_maps.survey_advice (
+            site text NOT NULL,
+            floor text NOT NULL,
+            rank integer NOT NULL,
+            worth double precision NOT NULL,
+            document text NOT NULL,
+            PRIMARY KEY (site, floor, rank));
+        """)
+
+    /// A radio map whose quality is not known yet.
+    struct Due: Sendable {
+        var site: SiteID
+        var version: Int
+        var hash: String
+        /// A `PositionerChosen`.
+        var choice: [UInt8]
+    }
+
+    /// Newest maps that were built `quiet` ago, have chosen their positioner and are not worked out.
+    func due(quiet: Duration) async throws -> [Due] {
+        // The age is taken by the database's clock, as far as clocks agree: built_at is ours.
+        try await pool.query(
+            """
+            SELECT maps.site, maps.version, maps.hash, choices.event FROM (
+                SELECT DISTINCT ON (site) site, version, hash, built_at
+                FROM radio_maps.radio_maps ORDER BY site, version DESC) AS maps
+            JOIN radio_maps.choices ON choices.site = maps.site AND choices.version = maps.version
+            LEFT JOIN radio_maps.quality AS known ON known.site = maps.site
+            WHERE known.version IS DISTINCT FROM maps.version
+                AND clock_timestamp() - maps.built_at > make_interval(secs => $1)
+            ORDER BY maps.site
+            """, [.double(quiet / .seconds(1))]
+        ).map { row in
+            Due(
+                site: SiteID(try row["site"]), version: try row["version"], hash: try row["hash"],
+                choice: try row["event"])
+        }
+    }
+
+    /// In place of what was known of the site, unless that is newer.
+    func keep(_ documents: QualityDocuments) async throws {
+        try await pool.withTransaction { connection in
+            let site = PostgresValue.text(documents.site.text)
+            let kept = try connection.query(
+                """
+                INSERT INTO radio_maps.quality (site, version, hash, positioner, floors)
+                VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (site) DO UPDATE SET version = excluded.version, hash = excluded.hash,
+                    positioner = excluded.positioner, floors = excluded.floors
+                WHERE quality.version <= excluded.version
+                """,
+                [
+                    site, .int(documents.version), .text(documents.hash),
+                    .text(documents.positioner), .text(documents.floors),
+                ])
+            guard kept.affected == 1 else { return }
+            try connection.query("DELETE FROM radio_maps.quality_places WHERE site = $1", [site])
+            try connection.query(
+                """
+                INSERT INTO radio_maps.quality_places (site, id, floor, document)
+                SELECT $1, floor || '/' || name, floor, document
+                FROM unnest($2::text[], $3::text[], $4::text[]) AS new (floor, name, document)
+                """,
+                [
+                    site, .textArray(documents.places.map(\.floor.text)),
+                    .textArray(documents.places.map(\.name)),
+                    .textArray(documents.places.map(\.json)),
+                ])
+            try connection.query("DELETE FROM radio_maps.survey_advice WHERE site = $1", [site])
+            try connection.query(
+                """
+                INSERT INTO radio_maps.survey_advice (site, floor, rank, worth, document)
+                SELECT $1, floor, rank, worth, document
+                FROM unnest($2::text[], $3::int[], $4::float8[], $5::text[])
+                    AS new (floor, rank, worth, document)
+                """,
+                [
+                    site, .textArray(documents.advice.map(\.floor.text)),
+                    .int32Array(documents.advice.map { Int32($0.rank) }),
+                    .doubleArray(documents.advice.map(\.worth)),
+                    .textArray(documents.advice.map(\.json)),
+                ])
+        }
+    }
+}

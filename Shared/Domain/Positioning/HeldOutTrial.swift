@@ -1,0 +1,140 @@
+import Accuracy
+import Events
+import Geometry
+public import Site
+
+/// A survey that was located with a part of its own radio map that does not hold it.
+public struct HeldOutTrial: Hashable, Sendable {
+    /// Of the map.
+    public var fingerprint: Int32
+    /// Into the map's floors; nil when the device was lost.
+    public var floor: Int32?
+    /// Metres between the survey and the answer, whatever floor that is on; nil when lost.
+    public var error: Double?
+    /// Metres from the survey to the nearest one of its floor that was left (`SurveyedPlaces`).
+    public var distance: Double
+    /// Whether only few of the places were left: such a trial says what error would be with fewer
+    /// surveys, not what it is.
+    public var isThinned: Bool
+}
+
+/// Trials of a radio map on itself: what its positioner would make of scans yet to come. Where all
+/// surveys are of one session, scans are disturbed as if they were of another (`Disturbance`).
+public enum HeldOutTrials {
+    /// Besides the parts of cross-validation: parts with so few of the places, from which is learnt
+    /// what surveys that are further apart cost.
+    static let thinnedShares = [0.5, 0.25, 0.1]
+    static let trialsOfThinned = 200
+    private static let seed: UInt64 = 1
+    /// A smaller map has nothing to leave out.
+    static let fewestPlaces = 4
+
+    /// Equal arguments give equal trials. The positioner is made ready for each part anew, so it
+    /// should be one that has nothing to choose, such as an `AutomaticPositioner` follows.
+    public static func run(
+        _ positioner: any Positioner, on map: RadioMap, site: SiteIndex
+    ) -> [HeldOutTrial] {
+        guard map.places.count >= fewestPlaces else { return [] }
+        let validation = CrossValidation(map, seed: seed)
+        var random = SplitMix64(seed: seed &+ 2)
+        let thinned = thinnedShares.compactMap { Self.thinned(map, keeping: $0, &random) }
+        var trials: [HeldOutTrial] = []
+        for (isThinned, folds) in [(false, validation.folds), (true, thinned)] {
+            for fold in folds {
+                let disturbance =
+                    validation.isDisturbed
+                    ? Disturbance(transmitters: map.transmitters.count, random: &random) : nil
+                let scans = scans(fold, of: map, disturbance, &random)
+                trials += Self.trials(
+                    positioner, on: map, site: site, training: fold.training, scans, isThinned)
+            }
+        }
+        return trials
+    }
+
+    private static func thinned(
+        _ map: RadioMap, keeping share: Double, _ random: inout SplitMix64
+    ) -> CrossValidation.Fold? {
+        let isKept = map.places.map { _ in random.share() < share }
+        var training: [Int32] = []
+        var left: [Int32] = []
+        for (index, fingerprint) in map.fingerprints.enumerated() {
+            if isKept[Int(fingerprint.place)] {
+                training.append(Int32(index))
+            } else {
+                left.append(Int32(index))
+            }
+        }
+        guard !training.isEmpty, !left.isEmpty else { return nil }
+        random.shuffle(&left)
+        let tests = left.prefix(trialsOfThinned).map {
+            CrossValidation.Test(fingerprint: $0, kind: .newPlace)
+        }
+        return CrossValidation.Fold(training: training, tests: tests)
+    }
+
+    /// The scans that the fold leaves out, with their fingerprints. What the fold itself holds is no
+    /// trial.
+    private static func scans(
+        _ fold: CrossValidation.Fold, of map: RadioMap, _ disturbance: Disturbance?,
+        _ random: inout SplitMix64
+    ) -> [(fingerprint: Int32, scan: RadioScan)] {
+        var readings: [NumberedReading] = []
+        var scans: [(fingerprint: Int32, scan: RadioScan)] = []
+        for test in fold.tests where test.kind != .sameSurvey {
+            map.numberedReadings(of: Int(test.fingerprint), into: &readings)
+            disturbance?.apply(to: &readings, isCopy: false, random: &random)
+            let heard = readings.map { reading in
+                RadioReading(
+                    transmitter: map.transmitters[Int(reading.transmitter)],
+                    rssi: Int8(reading.rssi))
+            }
+            scans.append(
+                (test.fingerprint, RadioScan(readings: heard, at: Timestamp(microseconds: 0))))
+        }
+        return scans
+    }
+
+    private static func trials(
+        _ positioner: any Positioner, on map: RadioMap, site: SiteIndex, training: [Int32],
+        _ scans: [(fingerprint: Int32, scan: RadioScan)], _ isThinned: Bool
+    ) -> [HeldOutTrial] {
+        let part = map.part(training)
+        let prepared = positioner.prepare(part, site: site)
+        let places = SurveyedPlaces(part)
+        var scratch = PositionerScratch()
+        return scans.map { fingerprint, scan in
+            let truth = map.fingerprints[Int(fingerprint)]
+            let (estimate, _) = prepared.locate(scan, state: .empty, seed: 0, scratch: &scratch)
+            let place = estimate.state == .lost ? nil : estimate.place
+            return HeldOutTrial(
+                fingerprint: fingerprint,
+                floor: place.flatMap { place in
+                    map.floors.firstIndex(of: place.floor).map { Int32($0) }
+                },
+                error: place.map { $0.point.distance(to: truth.point) },
+                distance: places.distance(from: truth.point, floor: truth.floor),
+                isThinned: isThinned)
+        }
+    }
+}
+
+extension RadioMap {
+    /// The map of some of its fingerprints, with the same floors, rooms, places and transmitters.
+    ///
+    /// - Parameter fingerprints: ascending.
+    func part(_ fingerprints: [Int32]) -> RadioMap {
+        var part = self
+        part.fingerprints = fingerprints.map { self.fingerprints[Int($0)] }
+        part.readingStart = [0]
+        part.readingTransmitter = []
+        part.readingRSSI = []
+        for fingerprint in fingerprints {
+            let range = readings(of: Int(fingerprint))
+            part.readingTransmitter += readingTransmitter[range]
+            part.readingRSSI += readingRSSI[range]
+            part.readingStart.append(Int32(part.readingTransmitter.count))
+        }
+        return part
+    }
+}

@@ -1,0 +1,89 @@
+import Events
+import Geometry
+import Positioning
+
+/// A square of a floor in which surveys are compared.
+struct SurveyCell: Hashable, Comparable {
+    let floor: FloorID
+    let x: Int64
+    let y: Int64
+
+    init(_ point: Point, on floor: FloorID) {
+        self.floor = floor
+        x = Int64((point.x / ChangeDetector.cellMetres).rounded(.down))
+        y = Int64((point.y / ChangeDetector.cellMetres).rounded(.down))
+    }
+
+    var centre: Point {
+        Point(
+            x: (Double(x) + 0.5) * ChangeDetector.cellMetres,
+            y: (Double(y) + 0.5) * ChangeDetector.cellMetres)
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.floor, left.x, left.y) < (right.floor, right.x, right.y)
+    }
+}
+
+/// A survey whose place the site knows.
+struct PlacedSurvey {
+    let id: EventID
+    let scanner: ScannerID
+    let cell: SurveyCell
+    let scan: RadioScan
+}
+
+/// Surveys with no long time between them, by time; not empty.
+struct SurveySession {
+    /// From 0.
+    let number: Int
+    var surveys: [PlacedSurvey]
+
+    var start: Timestamp { surveys[0].scan.at }
+}
+
+/// How often, and how strong, a transmitter was heard in a cell.
+struct HeardSum {
+    var count = 0
+    var sum = 0.0
+
+    var mean: Double { sum / Double(count) }
+
+    mutating func add(_ rssi: Double) {
+        count += 1
+        sum += rssi
+    }
+}
+
+/// What sessions so far say of each transmitter.
+struct ChangeReference {
+    /// Only of sessions since the transmitter last moved.
+    private(set) var heard: [Transmitter: [SurveyCell: HeardSum]] = [:]
+    /// Each session's scans in a cell.
+    private var scans: [SurveyCell: [(session: Int, count: Int)]] = [:]
+    /// The session in which what is known of a transmitter begins; 0 where it is not here.
+    private var begin: [Transmitter: Int] = [:]
+
+    /// How many scans of a cell could have heard the transmitter where it is now.
+    func scans(in cell: SurveyCell, of transmitter: Transmitter) -> Int {
+        let first = begin[transmitter] ?? 0
+        return (scans[cell] ?? []).reduce(0) { $0 + ($1.session >= first ? $1.count : 0) }
+    }
+
+    mutating func forget(_ transmitter: Transmitter, session: Int) {
+        heard[transmitter] = nil
+        begin[transmitter] = session
+    }
+
+    mutating func add(_ session: SessionSummary) {
+        for (cell, count) in session.scans {
+            scans[cell, default: []].append((session: session.number, count: count))
+        }
+        for (transmitter, cells) in session.heard {
+            for (cell, sum) in cells {
+                heard[transmitter, default: [:]][cell, default: HeardSum()].count += sum.count
+                heard[transmitter]?[cell]?.sum += sum.sum
+            }
+        }
+    }
+}

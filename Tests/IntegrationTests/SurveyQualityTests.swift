@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Survey quality") struct SurveyQualityTests {
+    /// A survey on each metre of room a, none in room b.
+    private static var surveys: [[String: Any]] {
+        (0..<10).flatMap { x in
+            (0..<8).map { y -> [String: Any] in
+                let place = (x: Double(x) + 0.5, y: Double(y) + 0.5)
+                let wifi = [(0.0, 0.0), (20, 0), (0, 8), (20, 8), (10, 4)].enumerated().map {
+                    number, corner -> [String: Any] in
+                    let distance = hypot(place.x - corner.0, place.y - corner.1)
+                    let noise = Double((x * 31 + y * 17 + number * 7) % 5) - 2
+                    return [
+                        "bssid": "02:00:00:00:00:0\(number)",
+                        "rssi": Int(-40 - 2 * distance + noise),
+                    ]
+                }
+                return [
+                    "id": UUID().uuidString, "device": "tablet", "scanner": "tablet",
+                    "site": SmallSite.name, "wifi": wifi,
+                    "at": "2026-11-21T08:\(10 + x):\(10 + y * 5).000Z",
+                    "place": ["floor": "ground", "x": place.x, "y": place.y],
+                ]
+            }
+        }
+    }
+
+    @Test("The quality of a new map is worked out, and the coach sends to the room without surveys")
+    func quality() async throws {
+        let small = try await SmallSite(settings: ["WHEREABOUTS_QUALITY_QUIET": "1s"])
+        let campus = small.campus
+        func get(_ path: String) async throws -> (status: Int, answer: [String: Any]) {
+            let answer = try await campus.send(
+                "GET", "/v1/sites/\(SmallSite.name)/\(path)", token: small.administrator)
+            return (answer.status, answer.json)
+        }
+        let body = Array(Self.surveys.map { jsonText($0) }.joined(separator: [UInt8(ascii: "\n")]))
+        let accepted = try await campus.send(
+            "POST", "/v1/surveys", token: small.administrator, body: body)
+        #expect(accepted.status == 202)
+        try await eventually("the map is looked at") {
+            try await get("survey-quality").answer["radioMapVersion"] is Int
+        }
+        let quality = try await get("survey-quality?limit=50").answer
+        let floor = try #require((quality["floors"] as? [[String: Any]])?.first)
+        #expect(floor["surveys"] as? Int == 80)
+        #expect(floor["readings"] as? Int == 400)
+        let error = try #require(floor["expectedError"] as? Double)
+        #expect(error > 0 && error < 20)
+        #expect((quality["positioner"] as? String)?.hasPrefix("blend") == true)
+        #expect((quality["places"] as? [Any])?.count == 50)
+        let next = try #require(quality["next"] as? String)
+        let after = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let rest = try await get("survey-quality?limit=50&after=\(after)").answer
+        #expect((rest["places"] as? [Any])?.count == 30)
+        #expect(rest["next"] is NSNull)
+        let coach = try await get("survey-coach?count=2&floor=ground").answer
+        let places = try #require(coach["places"] as? [[String: Any]])
+        #expect(places.count == 2)
+        #expect((places[0]["x"] as? Double ?? 0) > 10)
+        #expect(try await get("survey-coach?count=0").status == 400)
+        #expect(try await get("survey-coach?floor=attic").status == 422)
+        #expect(
+            try await campus.send(
+                "GET", "/v1/sites/\(SmallSite.name)/survey-coach", token: small.visitor
+            ).status == 403)
+        _ = campus.stop()
+    }
+}
