@@ -144,7 +144,8 @@ let package = Package(
         tests(
             "PositioningTests", "Positioning", "Site", "Events", "Geometry", "SeededRandomness"),
         tests(
-            "RadioMapCareTests", "RadioMapCare", "Positioning", "Simulation", "Datasets", "Site",
+            "RadioMapCareTests", "RadioMapCare", "Positioning", "Simulation", "Datasets", "Archive",
+            "Site",
             "Events", "Geometry", "PublicData", "SeededRandomness"),
         tests(
             "BluetoothTests", "Bluetooth", "Wire", "Events", "Geometry", "SeededRandomness"),

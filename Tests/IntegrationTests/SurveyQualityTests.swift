@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Survey quality") struct SurveyQualityTests {
     /// A survey on each metre of room a, none in room b.
-    private static var surveys: [[String: Any]] {
-        (0..<10).flatMap { x in
+    private static func surveys(hour: String, accessPoints: Range<Int>) -> [UInt8] {
+        let surveys = (0..<10).flatMap { x in
             (0..<8).map { y -> [String: Any] in
                 let place = (x: Double(x) + 0.5, y: Double(y) + 0.5)
-                let wifi = [(0.0, 0.0), (20, 0), (0, 8), (20, 8), (10, 4)].enumerated().map {
-                    number, corner -> [String: Any] in
+                let wifi = accessPoints.map { number -> [String: Any] in
+                    let corner = [(0.0, 0.0), (20, 0), (0, 8), (20, 8), (10, 4)][number]
                     let distance = hypot(place.x - corner.0, place.y - corner.1)
                     let noise = Double((x * 31 + y * 17 + number * 7) % 5) - 2
                     return [
@@ -20,11 +20,12 @@ import Testing
                 return [
                     "id": UUID().uuidString, "device": "tablet", "scanner": "tablet",
                     "site": SmallSite.name, "wifi": wifi,
-                    "at": "2026-11-21T08:\(10 + x):\(10 + y * 5).000Z",
+                    "at": "2026-11-21T\(hour):\(10 + x):\(10 + y * 5).000Z",
                     "place": ["floor": "ground", "x": place.x, "y": place.y],
                 ]
             }
         }
+        return Array(surveys.map { jsonText($0) }.joined(separator: [UInt8(ascii: "\n")]))
     }
 
     @Test("The quality of a new map is worked out, and the coach sends to the room without surveys")
@@ -36,7 +37,7 @@ import Testing
                 "GET", "/v1/sites/\(SmallSite.name)/\(path)", token: small.administrator)
             return (answer.status, answer.json)
         }
-        let body = Array(Self.surveys.map { jsonText($0) }.joined(separator: [UInt8(ascii: "\n")]))
+        let body = Self.surveys(hour: "08", accessPoints: 0..<5)
         let accepted = try await campus.send(
             "POST", "/v1/surveys", token: small.administrator, body: body)
         #expect(accepted.status == 202)
@@ -66,6 +67,30 @@ import Testing
             try await campus.send(
                 "GET", "/v1/sites/\(SmallSite.name)/survey-coach", token: small.visitor
             ).status == 403)
+        try await vanish(small)
         _ = campus.stop()
+    }
+
+    /// A later survey of the same room hears all access points but the first.
+    private func vanish(_ small: SmallSite) async throws {
+        func accessPoint(_ number: Int) async throws -> [String: Any] {
+            let answer = try await small.campus.send(
+                "GET", "/v1/sites/\(SmallSite.name)/access-points", token: small.administrator)
+            let all = answer.json["accessPoints"] as? [[String: Any]] ?? []
+            return all.first { $0["id"] as? String == "wifi/02:00:00:00:00:0\(number)" } ?? [:]
+        }
+        #expect(try await accessPoint(0)["use"] as? String == "used")
+        _ = try await small.campus.send(
+            "POST", "/v1/surveys", token: small.administrator,
+            body: Self.surveys(hour: "14", accessPoints: 1..<5))
+        try await eventually("the vanished one is set aside") {
+            try await accessPoint(0)["use"] as? String == "ignored"
+        }
+        let change = try await accessPoint(0)["change"] as? [String: Any]
+        #expect(change?["kind"] as? String == "vanished")
+        #expect((change?["since"] as? String)?.hasPrefix("2026-11-21T14:") == true)
+        let other = try await accessPoint(1)
+        #expect(other["use"] as? String == "used")
+        #expect(other["change"] == nil)
     }
 }

@@ -10,12 +10,12 @@ import Testing
     static let building = SimulatedMap.building
     static let week: Int64 = 7 * 86_400 * 1_000_000
 
-    /// Surveys of the coarse grid, each some weeks after the one before and with another telephone.
+    /// Surveys of the coarse grid by one scanner, each some weeks after the one before and with
+    /// another offset, as if the telephone were held differently.
     static let weekly: [[SurveyRecorded]] = (0..<4).map { number in
         let start = SimulatedMap.start.advanced(byMicroseconds: Int64(number) * week)
         return SimulatedSurvey(
-            of: building, seed: UInt64(number + 10), device: DeviceID("surveyor-\(number)"),
-            start: start
+            of: building, seed: UInt64(number + 10), start: start
         ).filter { survey in
             guard case .metres(_, let x, let y) = survey.place else { return false }
             return SimulatedMap.isOnCoarseGrid(Point(x: x, y: y))
@@ -85,6 +85,24 @@ import Testing
             uniqueKeysWithValues: (0..<30).map { (Self.bssid($0 * 2), Self.silence) })
         let deaf = Self.renamed(Self.weekly[1], names)
         #expect(ChangeDetector.changes(in: first + deaf, site: SimulatedMap.site).isEmpty)
+    }
+
+    @Test("What one new telephone does not hear has not vanished; what two do not hear has")
+    func strangers() {
+        func byOther(_ week: Int) -> [SurveyRecorded] {
+            let gone = [Self.bssid(7): Self.silence]
+            return Self.renamed(Self.weekly[week], gone).enumerated().map { number, survey in
+                var survey = survey
+                survey.scan.scanner = ScannerID(number % 2 == 0 ? "one" : "other")
+                return survey
+            }
+        }
+        let first = Self.weekly[0]
+        let site = SimulatedMap.site
+        let alone = byOther(1).filter { $0.scan.scanner == ScannerID("one") }
+        #expect(ChangeDetector.changes(in: first + alone, site: site).isEmpty)
+        #expect(
+            ChangeDetector.changes(in: first + byOther(1), site: site).map(\.kind) == [.vanished])
     }
 
     @Test("One that vanished and is heard again where it was is back")

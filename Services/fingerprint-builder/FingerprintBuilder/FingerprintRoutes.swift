@@ -68,9 +68,10 @@ struct FingerprintRoutes: Sendable {
         let site = try host.site(of: request)
         let rows = try await pool.query(
             """
-            SELECT id, name, first_heard, last_heard, measurements
-            FROM fingerprint_builder.access_points
-            WHERE site = $1 AND id > $2 ORDER BY id LIMIT $3
+            SELECT heard.id, name, first_heard, last_heard, measurements, change, is_ignored, radio
+            FROM fingerprint_builder.access_points AS heard
+            LEFT JOIN radio_maps.access_point_notes AS notes USING (site, id)
+            WHERE heard.site = $1 AND heard.id > $2 ORDER BY heard.id LIMIT $3
             """, [.text(site.text), .text(page.after), .int(page.limit)])
         return try page.response("accessPoints", rows, cursor: "id") { row, writer in
             writer.field("id", try row["id"] as String)
@@ -78,6 +79,13 @@ struct FingerprintRoutes: Sendable {
             writer.field("firstHeard", microseconds: try row["first_heard"] as Int64)
             writer.field("lastHeard", microseconds: try row["last_heard"] as Int64)
             writer.field("measurements", try row["measurements"] as Int)
+            let isIgnored = try row["is_ignored"] as Bool? ?? false
+            writer.field("use", isIgnored ? "ignored" : "used")
+            if let change = try row["change"] as String? {
+                writer.name("change")
+                writer.raw(json: change)
+            }
+            writer.field("radio", try row["radio"] as String?)
         }
     }
 

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Positioning
 import Postgres
+import RadioMapCare
 import ServiceHost
 import ServiceRuntime
 import Site
@@ -78,7 +79,10 @@ struct MapBuilder: Sendable {
         _ site: SiteID, _ published: PublishedSite, after newest: RadioMapStore.Newest?
     ) async throws {
         let (offsets, surveys) = try await read(site)
-        let result = RadioMapBuilder.build(surveys, site: published.index)
+        let changes = ChangeDetector.changes(in: surveys, site: published.index)
+        let changed = Dictionary(uniqueKeysWithValues: changes.map { ($0.transmitter, $0) })
+        let result = RadioMapBuilder.build(
+            surveys.lazy.map { $0.without(changed) }, site: published.index)
         let artifact = RadioMapArtifact.encode(result.map)
         let hash = sha256Hex(artifact)
         let version = (newest?.version ?? 0) + 1
@@ -91,6 +95,7 @@ struct MapBuilder: Sendable {
         let isNew = try await store.publish(
             announcement, artifact: artifact, surveys: surveys.count,
             fingerprints: result.map.placeStatistics(site: site, version: version),
+            changes: changes, groups: VirtualAccessPoints.groups(in: result.map),
             source: Self.source)
         if isNew, !result.rejections.isEmpty {
             host.unexpected(

@@ -2,7 +2,9 @@ import EventLog
 import Events
 import HTTP
 import LogViews
+import Positioning
 import Postgres
+import RadioMapCare
 import Wire
 
 /// Radio maps as they were built: artifacts by their hash, versions by their site, and the
@@ -53,6 +55,7 @@ struct RadioMapStore: Sendable {
                     event bytea NOT NULL)
                 """),
             QualityStore.migration,
+            AccessPointNotes.migration,
         ])
 
     /// What the newest map of a site was made of.
@@ -123,7 +126,8 @@ struct RadioMapStore: Sendable {
     /// Gives false, and changes nothing, when another builder was first with the version.
     func publish(
         _ announcement: RadioMapAnnounced, artifact: [UInt8], surveys: Int,
-        fingerprints: [FingerprintBuilt], source: String
+        fingerprints: [FingerprintBuilt], changes: [TransmitterChange], groups: [[Transmitter]],
+        source: String
     ) async throws -> Bool {
         try await pool.withTransaction { connection in
             let site = PostgresValue.text(announcement.site.text)
@@ -146,6 +150,7 @@ struct RadioMapStore: Sendable {
                     .bytes(record.value ?? []),
                 ])
             guard inserted.affected == 1 else { return false }
+            try AccessPointNotes(changes, groups: groups).replace(site, connection)
             let records = try replace(fingerprints, site, source: source, connection)
             try Self.outbox.put(records + [record], connection: connection)
             return true

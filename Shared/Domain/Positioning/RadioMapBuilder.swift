@@ -6,7 +6,7 @@ public import Site
 /// comes twice counts once.
 public enum RadioMapBuilder {
     /// Named in `RadioMapAnnounced`; changes when equal surveys would give another map.
-    public static let version = "2"
+    public static let version = "3"
     /// A longer gap between two surveys of one scanner begins another walk.
     public static let walkGapSeconds: Int64 = 60
 

@@ -31,8 +31,8 @@ public enum ChangeDetector {
             if usualShare(verdicts) <= largestUsualShare {
                 for (transmitter, verdict) in verdicts {
                     guard let kind = verdict.kind else {
-                        // One that was thought to have vanished and is heard where it was is back.
-                        if verdict.agreeing > 0, changes[transmitter]?.kind == .vanished {
+                        // One that was thought to have vanished and is heard again is back.
+                        if verdict.isHeard, changes[transmitter]?.kind == .vanished {
                             changes[transmitter] = nil
                         }
                         continue

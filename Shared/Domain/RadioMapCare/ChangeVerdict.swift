@@ -1,3 +1,5 @@
+import Events
+
 /// What a session says of one transmitter, counted in cells.
 struct ChangeVerdict {
     /// dB: more is a difference, less is a door, a body or a crowd.
@@ -8,6 +10,8 @@ struct ChangeVerdict {
     static let fewestScansBefore = 3
     static let vanishedCells = 3
     static let vanishedScans = 10
+    /// Telephones that have never heard a transmitter count only together.
+    static let fewestStrangers = 2
     static let movedCells = 2
     /// Metres; less is how far the middle of the strongest cells wanders by itself.
     static let movedMetres = 8.0
@@ -22,6 +26,10 @@ struct ChangeVerdict {
     private(set) var agreeing = 0
     private var missedCells = 0
     private var missedScans = 0
+    /// Scanners that have never heard the transmitter, which may be deaf to its band.
+    private var strangers: Set<ScannerID> = []
+    private var cellsMissedByStrangers = 0
+    private var scansMissedByStrangers = 0
     /// Metres; infinite to another floor.
     var moved = 0.0
 
@@ -38,12 +46,20 @@ struct ChangeVerdict {
         }
     }
 
-    /// It was strong in a cell before and is not heard in so many scans now.
-    mutating func miss(scans: Int) {
-        guard scans > 0 else { return }
-        lost += 1
-        missedCells += 1
-        missedScans += scans
+    /// It was strong in a cell before and is not heard in so many scans of each scanner now.
+    ///
+    /// - Parameter able: scanners that have heard it somewhere.
+    mutating func miss(scans: [ScannerID: Int], able: Set<ScannerID>) {
+        let known = scans.reduce(0) { $0 + (able.contains($1.key) ? $1.value : 0) }
+        if known > 0 {
+            lost += 1
+            missedCells += 1
+            missedScans += known
+        } else if !scans.isEmpty {
+            strangers.formUnion(scans.keys)
+            cellsMissedByStrangers += 1
+            scansMissedByStrangers += scans.values.reduce(0, +)
+        }
     }
 
     /// It is heard now in a cell where so many scans before did not hear it.
@@ -53,8 +69,11 @@ struct ChangeVerdict {
 
     var kind: TransmitterChange.Kind? {
         if !isHeard {
-            return missedCells >= Self.vanishedCells && missedScans >= Self.vanishedScans
-                ? .vanished : nil
+            // What one stranger misses may be a whole band; that two are deaf alike is less likely.
+            let counts = strangers.count >= Self.fewestStrangers
+            let cells = missedCells + (counts ? cellsMissedByStrangers : 0)
+            let scans = missedScans + (counts ? scansMissedByStrangers : 0)
+            return cells >= Self.vanishedCells && scans >= Self.vanishedScans ? .vanished : nil
         }
         let different = Double(lost + gained)
         let all = different + Double(agreeing)

@@ -14,7 +14,8 @@ struct SessionSummary {
     /// Of all scanners.
     private(set) var scans: [SurveyCell: Int] = [:]
     /// Of scanners that are not deaf.
-    private(set) var listening: [SurveyCell: Int] = [:]
+    private var listening: [SurveyCell: [ScannerID: Int]] = [:]
+    private(set) var listeners: [Transmitter: Set<ScannerID>] = [:]
     private(set) var heard: [Transmitter: [SurveyCell: HeardSum]] = [:]
 
     init(_ session: SurveySession, against reference: ChangeReference) {
@@ -22,13 +23,14 @@ struct SessionSummary {
         let expected = reference.strongByCell
         // In one order, so that equal surveys give sums equal to the last bit.
         let byScanner = Dictionary(grouping: session.surveys, by: \.scanner)
-        for (_, surveys) in byScanner.sorted(by: { $0.key < $1.key }) {
+        for (scanner, surveys) in byScanner.sorted(by: { $0.key < $1.key }) {
             let offset = Self.offset(of: surveys, against: reference)
             let isDeaf = Self.isDeaf(surveys, expected)
             for survey in surveys {
                 scans[survey.cell, default: 0] += 1
-                if !isDeaf { listening[survey.cell, default: 0] += 1 }
+                if !isDeaf { listening[survey.cell, default: [:]][scanner, default: 0] += 1 }
                 for reading in survey.scan.readings {
+                    listeners[reading.transmitter, default: []].insert(scanner)
                     heard[reading.transmitter, default: [:]][survey.cell, default: HeardSum()]
                         .add(Double(reading.rssi) - offset)
                 }
@@ -74,13 +76,15 @@ struct SessionSummary {
         for (transmitter, known) in reference.heard {
             var verdict = ChangeVerdict()
             let now = heard[transmitter] ?? [:]
+            let able = (reference.listeners[transmitter] ?? []).union(
+                listeners[transmitter] ?? [])
             verdict.isHeard = !now.isEmpty
             for (cell, sum) in known where scans[cell] != nil {
                 let before = reference.scans(in: cell, of: transmitter)
                 if let found = now[cell] {
                     verdict.compare(sum.mean, found.mean)
                 } else if reference.isStrong(sum, scans: before) {
-                    verdict.miss(scans: listening[cell] ?? 0)
+                    verdict.miss(scans: listening[cell] ?? [:], able: able)
                 }
             }
             for (cell, found) in now where known[cell] == nil {

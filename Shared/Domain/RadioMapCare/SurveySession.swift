@@ -59,6 +59,8 @@ struct HeardSum {
 struct ChangeReference {
     /// Only of sessions since the transmitter last moved.
     private(set) var heard: [Transmitter: [SurveyCell: HeardSum]] = [:]
+    /// Which scanners have ever heard a transmitter.
+    private(set) var listeners: [Transmitter: Set<ScannerID>] = [:]
     /// Each session's scans in a cell.
     private var scans: [SurveyCell: [(session: Int, count: Int)]] = [:]
     /// The session in which what is known of a transmitter begins; 0 where it is not here.
@@ -78,6 +80,9 @@ struct ChangeReference {
     mutating func add(_ session: SessionSummary) {
         for (cell, count) in session.scans {
             scans[cell, default: []].append((session: session.number, count: count))
+        }
+        for (transmitter, scanners) in session.listeners {
+            listeners[transmitter, default: []].formUnion(scanners)
         }
         for (transmitter, cells) in session.heard {
             for (cell, sum) in cells {

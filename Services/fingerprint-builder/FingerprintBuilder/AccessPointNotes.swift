@@ -1,0 +1,89 @@
+import Events
+import Geometry
+import JSON
+import LogViews
+import Positioning
+import Postgres
+import RadioMapCare
+import Wire
+
+/// What the newest radio map of a site says of single access points: how they have changed, and which
+/// are one radio.
+struct AccessPointNotes {
+    /// Of the schema of radio maps.
+    static let migration = Migrator.Step(
+        "access-point-notes",
+        """
+        CREATE TABLE radio_maps.access_point_notes (
+            site text NOT NULL,
+            id text NOT NULL,
+            change text,
+            is_ignored boolean NOT NULL,
+            radio text,
+            PRIMARY KEY (site, id))
+        """)
+
+    private struct Note {
+        /// A JSON object.
+        var change: String?
+        var isIgnored = false
+        /// The first of the addresses that are one radio.
+        var radio: String?
+    }
+
+    private var notes: [String: Note] = [:]
+
+    init(_ changes: [TransmitterChange], groups: [[Transmitter]]) {
+        for change in changes {
+            var writer = JSONWriter(capacity: 256)
+            change.write(to: &writer)
+            let json = String(decoding: writer.finish(), as: UTF8.self)
+            notes[change.transmitter.description] = Note(
+                change: json, isIgnored: change.kind == .vanished)
+        }
+        for group in groups {
+            for member in group {
+                notes[member.description, default: Note()].radio = group[0].description
+            }
+        }
+    }
+
+    /// Puts the notes in place of those of the map before.
+    func replace(_ site: PostgresValue, _ connection: isolated PostgresConnection) throws {
+        try connection.query("DELETE FROM radio_maps.access_point_notes WHERE site = $1", [site])
+        let rows = notes.sorted { $0.key < $1.key }
+        try connection.query(
+            """
+            INSERT INTO radio_maps.access_point_notes (site, id, change, is_ignored, radio)
+            SELECT $1, id, change, is_ignored = 1, radio
+            FROM unnest($2::text[], $3::text[], $4::int[], $5::text[])
+                AS new (id, change, is_ignored, radio)
+            """,
+            [
+                site, .textArray(rows.map(\.key)), .textArray(rows.map(\.value.change)),
+                .int32Array(rows.map { $0.value.isIgnored ? 1 : 0 }),
+                .textArray(rows.map(\.value.radio)),
+            ])
+    }
+}
+
+extension TransmitterChange {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("kind", kind.rawValue)
+        writer.field("since", microseconds: since.microseconds)
+        writer.field("cellsLost", cellsLost)
+        writer.field("cellsGained", cellsGained)
+        writer.field("cellsAgreeing", cellsAgreeing)
+        for (name, place) in [("before", before), ("after", after)] {
+            guard let place else { continue }
+            writer.name(name)
+            writer.beginObject()
+            writer.field("floor", place.floor.text)
+            writer.field("x", place.point.x, decimals: 1)
+            writer.field("y", place.point.y, decimals: 1)
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+}

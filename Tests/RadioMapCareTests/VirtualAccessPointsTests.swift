@@ -1,0 +1,64 @@
+import Events
+import Geometry
+import Positioning
+import RadioMapCare
+import SeededRandomness
+import Simulation
+import Testing
+
+@Suite("VirtualAccessPoints") struct VirtualAccessPointsTests {
+    static let base: UInt64 = 0x0062_ECFD_EC50
+
+    /// Surveys of a radio with an address for each offset in dB, and of what else `others` says.
+    static func map(
+        seed: Int, offsets: [(address: UInt64, offset: Int, heardShare: Double)]
+    ) -> RadioMap {
+        var random = SeededRandom(seed: seed)
+        let surveys = SimulatedMap.surveys.prefix(120).map { survey in
+            var survey = survey
+            let level = Int.random(in: -85 ... -45, using: &random)
+            survey.scan.wifi = offsets.compactMap { member in
+                guard Double.random(in: 0..<1, using: &random) < member.heardShare else {
+                    return nil
+                }
+                let noise = Int.random(in: -2...2, using: &random)
+                return WiFiReading(
+                    bssid: HardwareAddress(value: member.address),
+                    rssi: level + member.offset + noise)
+            }
+            return survey
+        }
+        return SimulatedMap.map(surveys)
+    }
+
+    @Test(
+        "Addresses of one radio are grouped, its other radio and strangers are not",
+        arguments: 0..<5)
+    func groups(seed: Int) {
+        let map = Self.map(
+            seed: seed,
+            offsets: [
+                (Self.base, 0, 1), (Self.base + 1, 0, 0.98), (Self.base + 2, 1, 0.98),
+                // Locally administered, the same otherwise.
+                (Self.base | 0x0200_0000_0000, 0, 0.98),
+                // The radio of the other band: weaker by far.
+                (Self.base + 8, -12, 1),
+                // Heard with it, but of another address.
+                (Self.base + 0x100, 0, 1),
+                // Of a near address, but hardly ever heard with it.
+                (Self.base + 9, 0, 0.3),
+            ])
+        let expected = [Self.base, Self.base + 1, Self.base + 2, Self.base | 0x0200_0000_0000]
+        #expect(
+            VirtualAccessPoints.groups(in: map) == [
+                expected.map { Transmitter.wifi(HardwareAddress(value: $0)) }
+            ])
+    }
+
+    @Test("The simulated building, whose radios have one address each, has no groups")
+    func none() {
+        // Its addresses are consecutive, so that many differ in the last digit only.
+        let map = SimulatedMap.map(Array(SimulatedMap.surveys.prefix(1_500)))
+        #expect(VirtualAccessPoints.groups(in: map).isEmpty)
+    }
+}
