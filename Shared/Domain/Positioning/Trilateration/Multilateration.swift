@@ -1,0 +1,149 @@
+import Geometry
+import Glibc
+
+/// Where a telephone is that hears transmitters of known places: nonlinear least squares over place and
+/// the telephone's offset.
+///
+/// A residual beyond `robustDeviations` counts linearly (Huber 1964, "Robust estimation of a location
+/// parameter"), by weights that are worked out anew in each step; steps are damped as by Levenberg and
+/// Marquardt.
+struct Multilateration {
+    static let robustDeviations = 1.5
+    /// dB; what telephones differ by.
+    static let offsetDeviation = 5.0
+    static let mostSteps = 40
+
+    struct Answer {
+        var point: Point
+        /// dB.
+        var offset: Double
+        /// The robust sum; half of it is minus the log-likelihood, but for a constant.
+        var cost: Double
+        /// Square metres.
+        var covariance: Estimate.Covariance
+    }
+
+    let heard: [(loss: PathLoss, rssi: Double)]
+
+    /// The best of several starts; nil for fewer than three transmitters.
+    func answer() -> Answer? {
+        guard heard.count >= 3 else { return nil }
+        let strongest = heard.sorted { $0.rssi > $1.rssi }.prefix(3).map(\.loss.point)
+        let middle = Point(
+            x: strongest.reduce(0) { $0 + $1.x } / 3, y: strongest.reduce(0) { $0 + $1.y } / 3)
+        return (strongest + [middle]).map { descend(from: $0) }.min { $0.cost < $1.cost }
+    }
+
+    /// The robust cost at a place with the offset.
+    func cost(_ point: Point, offset: Double) -> Double {
+        heard.reduce(offset * offset / (Self.offsetDeviation * Self.offsetDeviation)) {
+            sum, heard in
+            let residual =
+                abs(heard.rssi - offset - heard.loss.rssi(at: point)) / heard.loss.deviation
+            let limit = Self.robustDeviations
+            return sum
+                + (residual <= limit ? residual * residual : 2 * limit * residual - limit * limit)
+        }
+    }
+
+    private func descend(from start: Point) -> Answer {
+        var point = start
+        var offset = 0.0
+        var cost = cost(point, offset: offset)
+        var damping = 1e-2
+        var normal = Normal()
+        for _ in 0..<Self.mostSteps {
+            normal = self.normal(at: point, offset: offset)
+            guard let step = normal.solved(damping: damping) else { break }
+            let next = Point(x: point.x + step.x, y: point.y + step.y)
+            let nextCost = self.cost(next, offset: offset + step.offset)
+            if nextCost < cost {
+                let isDone = cost - nextCost < 1e-9 * (1 + cost)
+                (point, offset, cost) = (next, offset + step.offset, nextCost)
+                damping = max(1e-9, damping / 5)
+                if isDone { break }
+            } else {
+                damping *= 5
+                if damping > 1e9 { break }
+            }
+        }
+        return Answer(
+            point: point, offset: offset, cost: cost,
+            covariance: self.normal(at: point, offset: offset).covariance)
+    }
+
+    private func normal(at point: Point, offset: Double) -> Normal {
+        var normal = Normal()
+        normal.oo = 1 / (Self.offsetDeviation * Self.offsetDeviation)
+        normal.go = -offset * normal.oo
+        for heard in heard {
+            let loss = heard.loss
+            let residual = heard.rssi - offset - loss.rssi(at: point)
+            let deviations = abs(residual) / loss.deviation
+            let weight =
+                min(1, Self.robustDeviations / max(deviations, 1e-12))
+                / (loss.deviation * loss.deviation)
+            let distance = PathLoss.distance(loss.point, point)
+            let slope = -10 * loss.exponent / M_LN10 / (distance * distance)
+            normal.add(
+                x: slope * (point.x - loss.point.x), y: slope * (point.y - loss.point.y),
+                residual: residual, weight: weight)
+        }
+        return normal
+    }
+
+    /// The normal equations of place and offset.
+    private struct Normal {
+        var xx = 0.0
+        var xy = 0.0
+        var yy = 0.0
+        var xo = 0.0
+        var yo = 0.0
+        var oo = 0.0
+        var gx = 0.0
+        var gy = 0.0
+        var go = 0.0
+
+        mutating func add(x: Double, y: Double, residual: Double, weight: Double) {
+            xx += weight * x * x
+            xy += weight * x * y
+            yy += weight * y * y
+            xo += weight * x
+            yo += weight * y
+            oo += weight
+            gx += weight * x * residual
+            gy += weight * y * residual
+            go += weight * residual
+        }
+
+        /// Without the offset, which is solved for first.
+        private func reduced(
+            damping: Double
+        ) -> (xx: Double, xy: Double, yy: Double, gx: Double, gy: Double, oo: Double) {
+            let oo = oo * (1 + damping)
+            return (
+                xx * (1 + damping) - xo * xo / oo, xy - xo * yo / oo,
+                yy * (1 + damping) - yo * yo / oo, gx - xo * go / oo, gy - yo * go / oo, oo
+            )
+        }
+
+        func solved(damping: Double) -> (x: Double, y: Double, offset: Double)? {
+            let left = reduced(damping: damping)
+            let determinant = left.xx * left.yy - left.xy * left.xy
+            guard determinant > 1e-18 else { return nil }
+            let x = (left.gx * left.yy - left.gy * left.xy) / determinant
+            let y = (left.gy * left.xx - left.gx * left.xy) / determinant
+            return (x, y, (go - xo * x - yo * y) / left.oo)
+        }
+
+        /// The inverse of what the readings say of the place; a kilometre where they say nothing.
+        var covariance: Estimate.Covariance {
+            let least = 1e-6
+            let left = reduced(damping: 0)
+            let (xx, yy) = (left.xx + least, left.yy + least)
+            let determinant = xx * yy - left.xy * left.xy
+            return Estimate.Covariance(
+                xx: yy / determinant, xy: -left.xy / determinant, yy: xx / determinant)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Events
+import Geometry
+import Glibc
+import Site
+
+/// Trilateration over one radio map.
+struct PreparedTrilateration: PreparedSnapshot {
+    private let transmitters: TransmitterNumbers
+    private let site: SiteIndex
+    private let map: RadioMap
+    /// By floor of the map, then by transmitter.
+    private let losses: [[Int32: PathLoss]]
+    let judge: SnapshotJudge
+
+    init(map: RadioMap, site: SiteIndex) {
+        let losses = Self.losses(of: map)
+        let transmitters = TransmitterNumbers(map)
+        var scratch = PositionerScratch()
+        // Each fit has four numbers for many readings, so that leaving out one survey changes little.
+        let outcomes = SelfTest(map: map).outcomes { fingerprint, _ in
+            Self.guess(
+                map.scan(of: fingerprint), map, site, transmitters, losses, scratch: &scratch
+            )?.outcome(map.fingerprints[fingerprint])
+        }
+        self.map = map
+        self.site = site
+        self.losses = losses
+        self.transmitters = transmitters
+        judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
+    }
+
+    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+        Self.guess(scan, map, site, transmitters, losses, scratch: &scratch)
+    }
+
+    private static func losses(of map: RadioMap) -> [[Int32: PathLoss]] {
+        var readings = [[Int32: [(point: Point, rssi: Double)]]](
+            repeating: [:], count: map.floors.count)
+        for (index, fingerprint) in map.fingerprints.enumerated() {
+            for position in map.readings(of: index) {
+                readings[Int(fingerprint.floor)][map.readingTransmitter[position], default: []]
+                    .append((fingerprint.point, Double(map.readingRSSI[position])))
+            }
+        }
+        return readings.map { $0.compactMapValues { PathLoss($0) } }
+    }
+
+    private static func guess(
+        _ scan: RadioScan, _ map: RadioMap, _ site: SiteIndex, _ transmitters: TransmitterNumbers,
+        _ losses: [[Int32: PathLoss]], scratch: inout PositionerScratch
+    ) -> SnapshotGuess? {
+        scratch.candidates.removeAll(keepingCapacity: true)
+        let known = scan.readings.compactMap { reading in
+            transmitters[reading.transmitter].map { (number: $0, rssi: Double(reading.rssi)) }
+        }
+        var answers: [(floor: Int32, answer: Multilateration.Answer, cost: Double)] = []
+        for floor in losses.indices {
+            let heard = known.compactMap { reading in
+                losses[floor][reading.number].map { (loss: $0, rssi: reading.rssi) }
+            }
+            guard let answer = Multilateration(heard: heard).answer() else { continue }
+            let strangers = Double(known.count - heard.count) * Trilateration.strangerCost
+            // What spreads more fits anything: the densities' heights count too.
+            let spread = heard.reduce(0) {
+                $0 + 2 * log($1.loss.deviation / PathLoss.leastDeviation)
+            }
+            answers.append((Int32(floor), answer, answer.cost + strangers + spread))
+        }
+        guard let least = answers.map(\.cost).min() else { return nil }
+        for (floor, answer, cost) in answers {
+            let weight = exp(-Trilateration.temper * (cost - least) / 2)
+            guard weight > 1e-9 else { continue }
+            add(answer, floor, weight: weight, map, site, &scratch)
+        }
+        return SnapshotGuess(&scratch, floors: map.floors.count, overlap: known.count)
+    }
+
+    /// Five candidates with the answer's mean and covariance: the middle, and two on each axis.
+    private static func add(
+        _ answer: Multilateration.Answer, _ floor: Int32, weight: Double, _ map: RadioMap,
+        _ site: SiteIndex, _ scratch: inout PositionerScratch
+    ) {
+        let covariance = answer.covariance
+        let angle = atan2(2 * covariance.xy, covariance.xx - covariance.yy) / 2
+        let mean = (covariance.xx + covariance.yy) / 2
+        let difference = (covariance.xx - covariance.yy) / 2
+        let root = (difference * difference + covariance.xy * covariance.xy).squareRoot()
+        let axes = [(mean + root, angle), (max(0, mean - root), angle + .pi / 2)]
+        var points = [(answer.point, 1.0 / 3)]
+        for (variance, angle) in axes {
+            // Weights of a sixth: three variances apart give the covariance.
+            let reach = (3 * variance).squareRoot()
+            for side in [-1.0, 1] {
+                points.append(
+                    (
+                        Point(
+                            x: answer.point.x + side * reach * cos(angle),
+                            y: answer.point.y + side * reach * sin(angle)), 1.0 / 6
+                    ))
+            }
+        }
+        let index = site.floorIndex(map.floors[Int(floor)])
+        for (point, share) in points {
+            let room = index.flatMap { site.room(at: point, on: $0) }
+            let number = room.flatMap { map.rooms.firstIndex(of: site.room($0).id) } ?? -1
+            scratch.candidates.append(
+                Candidate(
+                    point: point, floor: floor, room: Int32(number), weight: weight * share))
+        }
+    }
+}
