@@ -42,6 +42,9 @@ extension SiteDocument {
             floors: try fields.elements("floors", floor),
             rooms: try fields.elements("rooms", room),
             locations: try fields.elements("locations", location))
+        if let rules = fields.optional("accessPoints") {
+            accessPoints = try AccessPointRules(reading: rules)
+        }
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -57,6 +60,10 @@ extension SiteDocument {
         writer.list("floors", floors)
         writer.list("rooms", rooms)
         writer.list("locations", locations)
+        if !accessPoints.isEmpty {
+            writer.name("accessPoints")
+            accessPoints.write(to: &writer)
+        }
         writer.endObject()
     }
 }

@@ -22,6 +22,29 @@ import Wire
         #expect(try SiteDocument(json: document.json) == document)
     }
 
+    @Test("Rules for access points are written as they were read")
+    func accessPoints() throws {
+        let rules =
+            #"{"allow": [{"ssid": "eduroam"}, {"prefix": "00-62-EC"}, {"prefix": "02"}], "#
+            + #""deny": [{"address": "00:62:ec:fd:ec:50"}]}"#
+        let site = try SiteDocument(json: Array(document(#", "accessPoints": \#(rules)"#).utf8))
+        #expect(
+            site.accessPoints
+                == AccessPointRules(
+                    allow: [
+                        .network("eduroam"), .prefix(0x0062EC, count: 3), .prefix(2, count: 1),
+                    ],
+                    deny: [.address(HardwareAddress(value: 0x0062_ECFD_EC50))]))
+        #expect(try SiteDocument(json: site.json) == site)
+        for rule in [
+            #"{}"#, #"{"prefix": "0"}"#, #"{"prefix": "00:62:"}"#,
+            #"{"ssid": "a", "prefix": "00"}"#,
+        ] {
+            let text = document(#", "accessPoints": {"allow": [\#(rule)]}"#)
+            #expect(fault(text)?.code == .fieldOutOfRange)
+        }
+    }
+
     @Test("lists may be left out")
     func empty() throws {
         let site = try SiteDocument(json: Array(document("").utf8))

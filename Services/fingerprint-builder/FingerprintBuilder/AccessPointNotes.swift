@@ -23,23 +23,32 @@ struct AccessPointNotes {
             PRIMARY KEY (site, id))
         """)
 
+    static let reasonMigration = Migrator.Step(
+        "access-point-reasons", "ALTER TABLE radio_maps.access_point_notes ADD COLUMN reason text")
+
     private struct Note {
         /// A JSON object.
         var change: String?
-        var isIgnored = false
+        /// Why it is not in the map; nil for one that is.
+        var reason: String?
         /// The first of the addresses that are one radio.
         var radio: String?
     }
 
     private var notes: [String: Note] = [:]
 
-    init(_ changes: [TransmitterChange], groups: [[Transmitter]]) {
+    init(
+        _ changes: [TransmitterChange], refused: Set<HardwareAddress>, groups: [[Transmitter]]
+    ) {
         for change in changes {
             var writer = JSONWriter(capacity: 256)
             change.write(to: &writer)
             let json = String(decoding: writer.finish(), as: UTF8.self)
             notes[change.transmitter.description] = Note(
-                change: json, isIgnored: change.kind == .vanished)
+                change: json, reason: change.kind == .vanished ? "vanished" : nil)
+        }
+        for address in refused {
+            notes[Transmitter.wifi(address).description] = Note(reason: "not-allowed")
         }
         for group in groups {
             for member in group {
@@ -54,14 +63,14 @@ struct AccessPointNotes {
         let rows = notes.sorted { $0.key < $1.key }
         try connection.query(
             """
-            INSERT INTO radio_maps.access_point_notes (site, id, change, is_ignored, radio)
-            SELECT $1, id, change, is_ignored = 1, radio
-            FROM unnest($2::text[], $3::text[], $4::int[], $5::text[])
-                AS new (id, change, is_ignored, radio)
+            INSERT INTO radio_maps.access_point_notes (site, id, change, is_ignored, radio, reason)
+            SELECT $1, id, change, reason IS NOT NULL, radio, reason
+            FROM unnest($2::text[], $3::text[], $4::text[], $5::text[])
+                AS new (id, change, reason, radio)
             """,
             [
                 site, .textArray(rows.map(\.key)), .textArray(rows.map(\.value.change)),
-                .int32Array(rows.map { $0.value.isIgnored ? 1 : 0 }),
+                .textArray(rows.map(\.value.reason)),
                 .textArray(rows.map(\.value.radio)),
             ])
     }

@@ -68,7 +68,7 @@ struct FingerprintRoutes: Sendable {
         let site = try host.site(of: request)
         let rows = try await pool.query(
             """
-            SELECT heard.id, name, first_heard, last_heard, measurements, change, is_ignored, radio
+            SELECT heard.id, name, first_heard, last_heard, measurements, change, reason, radio
             FROM fingerprint_builder.access_points AS heard
             LEFT JOIN radio_maps.access_point_notes AS notes USING (site, id)
             WHERE heard.site = $1 AND heard.id > $2 ORDER BY heard.id LIMIT $3
@@ -79,8 +79,9 @@ struct FingerprintRoutes: Sendable {
             writer.field("firstHeard", microseconds: try row["first_heard"] as Int64)
             writer.field("lastHeard", microseconds: try row["last_heard"] as Int64)
             writer.field("measurements", try row["measurements"] as Int)
-            let isIgnored = try row["is_ignored"] as Bool? ?? false
-            writer.field("use", isIgnored ? "ignored" : "used")
+            let reason = try row["reason"] as String?
+            writer.field("use", reason == nil ? "used" : "ignored")
+            writer.field("reason", reason)
             if let change = try row["change"] as String? {
                 writer.name("change")
                 writer.raw(json: change)

@@ -78,7 +78,9 @@ struct MapBuilder: Sendable {
     private func build(
         _ site: SiteID, _ published: PublishedSite, after newest: RadioMapStore.Newest?
     ) async throws {
-        let (offsets, surveys) = try await read(site)
+        let (offsets, all) = try await read(site)
+        let filter = AccessPointFilter(published.index.document.accessPoints, surveys: all)
+        let surveys = all.map { filter.kept($0) }
         let changes = ChangeDetector.changes(in: surveys, site: published.index)
         let changed = Dictionary(uniqueKeysWithValues: changes.map { ($0.transmitter, $0) })
         let result = RadioMapBuilder.build(
@@ -95,7 +97,8 @@ struct MapBuilder: Sendable {
         let isNew = try await store.publish(
             announcement, artifact: artifact, surveys: surveys.count,
             fingerprints: result.map.placeStatistics(site: site, version: version),
-            changes: changes, groups: VirtualAccessPoints.groups(in: result.map),
+            changes: changes, refused: filter.refused,
+            groups: VirtualAccessPoints.groups(in: result.map),
             source: Self.source)
         if isNew, !result.rejections.isEmpty {
             host.unexpected(

@@ -56,6 +56,7 @@ struct RadioMapStore: Sendable {
                 """),
             QualityStore.migration,
             AccessPointNotes.migration,
+            AccessPointNotes.reasonMigration,
         ])
 
     /// What the newest map of a site was made of.
@@ -126,7 +127,9 @@ struct RadioMapStore: Sendable {
     /// Gives false, and changes nothing, when another builder was first with the version.
     func publish(
         _ announcement: RadioMapAnnounced, artifact: [UInt8], surveys: Int,
-        fingerprints: [FingerprintBuilt], changes: [TransmitterChange], groups: [[Transmitter]],
+        fingerprints: [FingerprintBuilt], changes: [TransmitterChange],
+        refused: Set<HardwareAddress>,
+        groups: [[Transmitter]],
         source: String
     ) async throws -> Bool {
         try await pool.withTransaction { connection in
@@ -150,7 +153,8 @@ struct RadioMapStore: Sendable {
                     .bytes(record.value ?? []),
                 ])
             guard inserted.affected == 1 else { return false }
-            try AccessPointNotes(changes, groups: groups).replace(site, connection)
+            try AccessPointNotes(changes, refused: refused, groups: groups).replace(
+                site, connection)
             let records = try replace(fingerprints, site, source: source, connection)
             try Self.outbox.put(records + [record], connection: connection)
             return true

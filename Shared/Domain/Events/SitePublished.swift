@@ -26,11 +26,14 @@ public struct SiteDocument: Hashable, Sendable {
     public var floors: [FloorRecord]
     public var rooms: [RoomRecord]
     public var locations: [LocationRecord]
+    /// Which access points may be used; empty for all.
+    public var accessPoints: AccessPointRules
 
     public init(
         name: String, originLatitude: Double, originLongitude: Double, bearingDegrees: Double,
         buildings: [BuildingRecord] = [], floors: [FloorRecord] = [], rooms: [RoomRecord] = [],
-        locations: [LocationRecord] = []
+        locations: [LocationRecord] = [],
+        accessPoints: AccessPointRules = AccessPointRules()
     ) {
         self.name = name
         self.originLatitude = originLatitude
@@ -40,6 +43,7 @@ public struct SiteDocument: Hashable, Sendable {
         self.floors = floors
         self.rooms = rooms
         self.locations = locations
+        self.accessPoints = accessPoints
     }
 }
 
