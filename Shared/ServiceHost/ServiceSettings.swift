@@ -22,7 +22,7 @@ public enum ServiceSettings {
             "WHEREABOUTS_QUALITY_QUIET", .duration(.seconds(1) ... .seconds(86_400)),
             .defaultsTo("60s"),
             help:
-                "a radio map's quality is worked out when it is this old; a minute of one core"
+                "a radio map chooses its positioner and is judged when it is this old; a minute of one core"
         ),
     ]
 

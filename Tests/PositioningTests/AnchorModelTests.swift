@@ -14,13 +14,14 @@ import Testing
         let map = RandomMap.make(&random)
         let rows = map.fingerprints.indices.map { Int32($0) }.filter { $0 % 7 != 3 }
         let anchors = Anchors(map, of: rows)
-        let model = AnchorDistances(map, anchors)
+        let model = AnchorDistances(SurveyReadings(map, of: rows), anchors)
         let known = Set(rows.flatMap { map.transmitters(of: Int($0)) })
         var scratch = PositionerScratch()
         for _ in 0..<10 {
             let readings = map.numbered(RandomMap.scan(&random))
                 .filter { known.contains($0.transmitter) }
-            model.find(readings, scratch: &scratch)
+            model.touch(readings, scratch: &scratch)
+            model.find(readings, lanes: 0..<4, scratch: &scratch)
             let touched = Set(scratch.touchedAnchors)
             #expect(touched.count == scratch.touchedAnchors.count)
             for anchor in 0..<anchors.count {
@@ -70,12 +71,13 @@ import Testing
         let map = RandomMap.make(&random)
         let rows = map.fingerprints.indices.map { Int32($0) }
         let anchors = Anchors(map, of: rows)
-        let distances = AnchorDistances(map, anchors)
-        let model = AnchorLikelihood(map, anchors)
+        let surveys = SurveyReadings(map, of: rows)
+        let distances = AnchorDistances(surveys, anchors)
+        let model = AnchorLikelihood(surveys, anchors)
         var scratch = PositionerScratch()
         for _ in 0..<10 {
             let readings = map.numbered(RandomMap.scan(&random))
-            distances.find(readings, scratch: &scratch)
+            distances.touch(readings, scratch: &scratch)
             model.find(readings, scratch: &scratch)
             for anchor in scratch.touchedAnchors {
                 let slow = slowLikelihood(map, anchors, Int(anchor), readings)
@@ -130,15 +132,21 @@ import Testing
     func elections(seed: Int) {
         var random = SeededRandom(seed: seed)
         let map = RandomMap.make(&random)
-        let model = AnchorModel(map, of: map.fingerprints.indices.map { Int32($0) })
+        var settings = BlendChoice.fallback.settings
+        settings.temperature = 0.04
+        settings.likelihood = 0.2
+        settings.floorNetworks = 1
+        let model = AnchorModel(
+            map, of: map.fingerprints.indices.map { Int32($0) },
+            plan: AnchorModel.Plan(serving: map, settings))
         var scratch = PositionerScratch()
-        let settings = BlendSettings(
-            exponent: 1, temperature: 0.04, likelihood: 0.2, floorExponent: 3, floorLikelihood: 0.1)
         for _ in 0..<10 {
             let readings = map.numbered(RandomMap.scan(&random))
-            guard model.compare(readings, scratch: &scratch) > 0 else { continue }
-            let place = model.place(settings, floors: map.floors.count, scratch: &scratch)
-            let floor = model.electFloor(settings, floors: map.floors.count, scratch: &scratch)
+            guard model.compare(readings, lanes: 1..<2, scratch: &scratch) > 0 else { continue }
+            let place = model.place(settings, scratch: &scratch)
+            let floor = model.electFloor(settings, scratch: &scratch)
+            let networks = scratch.networkLogarithms.reduce(0) { $0 + exp($1) }
+            #expect(networks > 0 && networks < 1.001)
             let weights = scratch.touchedAnchors.map { anchor in
                 let distance = Double(scratch.anchorDistances[Int(anchor)][1])
                 return exp(
@@ -153,7 +161,31 @@ import Testing
             let total = scratch.candidates.reduce(0) { $0 + $1.weight }
             #expect(abs(total - 1) < 0.01)
             #expect(floor.share > 0.49)
+            settings.neighbourShare = 1
+            let neighbours = nearest(map, scratch.nearestRows[1].rows, model)
+            let blended = model.blend(settings, scratch: &scratch)
+            #expect(blended.mean.point.distance(to: neighbours) < 1e-6)
+            settings.neighbourShare = 0
         }
+    }
+}
+
+extension AnchorModelTests {
+    /// The weighted mean of the rows on the floor with the most weight.
+    private func nearest(
+        _ map: RadioMap, _ rows: [(row: Int32, distance: Float)], _ model: AnchorModel
+    ) -> Point {
+        let all = rows.map { row, distance in
+            (map.fingerprints[Int(model.anchors.rows[Int(row)])], 1 / max(Double(distance), 1e-4))
+        }
+        func total(_ floor: Int32) -> Double {
+            all.filter { $0.0.floor == floor }.reduce(0) { $0 + $1.1 }
+        }
+        let floor: Int32 = total(0) >= total(1) ? 0 : 1
+        let own = all.filter { $0.0.floor == floor }
+        return Point(
+            x: own.reduce(0) { $0 + $1.1 * $1.0.point.x } / total(floor),
+            y: own.reduce(0) { $0 + $1.1 * $1.0.point.y } / total(floor))
     }
 }
 

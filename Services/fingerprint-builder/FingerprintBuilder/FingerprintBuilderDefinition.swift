@@ -33,6 +33,9 @@ public enum FingerprintBuilderDefinition {
         let keeper = QualityKeeper(
             host: host, pool: pool, maps: store, store: QualityStore(pool: pool),
             quiet: host.configuration.duration("WHEREABOUTS_QUALITY_QUIET"))
+        let chooser = PositionerChooser(
+            host: host, store: store,
+            quiet: host.configuration.duration("WHEREABOUTS_QUALITY_QUIET"))
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: FingerprintRoutes(host: host, pool: pool, store: store).all
@@ -52,7 +55,7 @@ public enum FingerprintBuilderDefinition {
                     await withTaskGroup { group in
                         group.addTask { await builder.run() }
                         group.addTask { await keeper.run() }
-                        group.addTask { await PositionerChooser(host: host, store: store).run() }
+                        group.addTask { await chooser.run() }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
                                 log: host.log, pool: pool, notices: host.notices)

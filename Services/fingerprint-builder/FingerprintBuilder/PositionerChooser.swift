@@ -1,21 +1,23 @@
-import Dispatch
 import EventLog
 import Events
 import Positioning
 import ServiceHost
 import Wire
 
-/// Lets each new radio map choose the positioner that locates its own scans best. Positions go on
-/// meanwhile with the choice of the map before.
+/// Lets each new radio map choose the positioner that locates its own scans best, when the map has not
+/// changed for a while. Positions go on meanwhile with the choice of the map before.
 struct PositionerChooser: Sendable {
+    private static let longWork = LongWork("choose-positioner")
+
     let host: Host
     let store: RadioMapStore
+    let quiet: Duration
 
     /// Chooses until the task is cancelled.
     func run() async {
         await host.untilDone("Choosing positioners") { outage in
             while !Task.isCancelled {
-                for map in try await store.newestWithoutChoice() {
+                for map in try await store.newestWithoutChoice(quiet: quiet) {
                     try await choose(for: map.site, version: map.version, hash: map.hash)
                 }
                 outage.ended()
@@ -27,12 +29,7 @@ struct PositionerChooser: Sendable {
     private func choose(for site: SiteID, version: Int, hash: String) async throws {
         guard let artifact = try await store.artifact(hash) else { return }
         let map = try RadioMapArtifact.decode(artifact)
-        // It keeps a processor busy for seconds, which must not be one of the cooperative pool's.
-        let choice = await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .background).async {
-                continuation.resume(returning: PositionerChoice(for: map))
-            }
-        }
+        guard let choice = await Self.longWork.run({ PositionerChoice(for: map) }) else { return }
         let chosen = PositionerChosen(
             site: site, radioMapVersion: version, hash: hash, positioner: choice.positioner,
             meanErrorMetres: choice.meanErrorMetres, floorHit: choice.floorHit, chosenAt: host.now)

@@ -82,17 +82,20 @@ struct RadioMapStore: Sendable {
         }
     }
 
-    /// The newest map of each site that has not yet chosen its positioner.
-    func newestWithoutChoice() async throws -> [(site: SiteID, version: Int, hash: String)] {
+    /// The newest map of each site that has not yet chosen its positioner and is so old.
+    func newestWithoutChoice(quiet: Duration) async throws -> [(
+        site: SiteID, version: Int, hash: String
+    )] {
         try await pool.query(
             """
             SELECT newest.site, newest.version, newest.hash
             FROM (
-                SELECT DISTINCT ON (site) site, version, hash FROM radio_maps.radio_maps
+                SELECT DISTINCT ON (site) site, version, hash, built_at FROM radio_maps.radio_maps
                 ORDER BY site, version DESC) AS newest
             LEFT JOIN radio_maps.choices USING (site)
-            WHERE choices.version IS NULL OR choices.version < newest.version
-            """
+            WHERE (choices.version IS NULL OR choices.version < newest.version)
+                AND clock_timestamp() - newest.built_at >= make_interval(secs => $1)
+            """, [.double(quiet / .seconds(1))]
         ).map { row in (SiteID(try row["site"]), try row["version"], try row["hash"]) }
     }
 

@@ -16,7 +16,7 @@ struct CandidateMean {
     /// happen to lie together do not promise certainty.
     static let leastVariance = 1.0
 
-    private(set) var point = Point(x: 0, y: 0)
+    var point = Point(x: 0, y: 0)
     private(set) var covariance = Estimate.Covariance(xx: 0, xy: 0, yy: 0)
     /// The share of each room among the votes; -1 stands for outside of every room.
     var roomVotes: [RoomVote] = []

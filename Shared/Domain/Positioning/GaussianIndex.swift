@@ -91,13 +91,26 @@ struct GaussianIndex: Sendable {
     func findLikelihoods(_ scan: RadioScan, scratch: inout PositionerScratch) -> (
         places: Int, readings: Int
     ) {
+        scratch.gaussianReadings.removeAll(keepingCapacity: true)
+        for reading in scan.readings {
+            if let number = transmitters[reading.transmitter] {
+                scratch.gaussianReadings.append(
+                    NumberedReading(transmitter: number, rssi: Float(reading.rssi)))
+            }
+        }
+        let touched = findLikelihoods(scratch.gaussianReadings, scratch: &scratch)
+        return (touched, scratch.gaussianReadings.count)
+    }
+
+    /// The same for readings of transmitters of the map; the number of places.
+    func findLikelihoods(
+        _ readings: [NumberedReading], scratch: inout PositionerScratch
+    ) -> Int {
         scratch.fit(scored: places.count)
         var touched = 0
-        var readings = 0
-        for reading in scan.readings {
-            guard let number = transmitters[reading.transmitter] else { continue }
-            readings += 1
-            let rssi = Float(reading.rssi)
+        for reading in readings {
+            let rssi = reading.rssi
+            let number = reading.transmitter
             for index in Int(start[Int(number)])..<Int(start[Int(number) + 1]) {
                 let entry = entries[index]
                 let place = Int(entry.place)
@@ -111,7 +124,7 @@ struct GaussianIndex: Sendable {
                 scratch.scores[place] += entry.peak - gap * gap * entry.sharpness
             }
         }
-        return (touched, readings)
+        return touched
     }
 
     /// Clears what `findLikelihoods` left of so many places.

@@ -63,6 +63,7 @@ public struct PositionerScratch: Sendable {
     var floorWeights: [Double] = []
     var floorShares: [Double] = []
     var numberedReadings: [NumberedReading] = []
+    var gaussianReadings: [NumberedReading] = []
     /// Readings of transmitters that the model knows.
     var knownReadings: [NumberedReading] = []
     /// One for each row of the anchors.
@@ -77,6 +78,16 @@ public struct PositionerScratch: Sendable {
     /// One for each touched anchor.
     var logits: [Double] = []
     var track = TrackScratch()
+    /// One list for each exponent.
+    var nearestRows: [NearestRows] = []
+    /// One for each row of the anchors.
+    var rowDistances: [Float] = []
+    /// With the telephone's offset taken out.
+    var correctedReadings: [NumberedReading] = []
+    /// One for each floor, of one network.
+    var floorLogarithms: [Float] = []
+    /// One for each floor, the mean of all networks; empty without any.
+    var networkLogarithms: [Float] = []
 
     public init() {}
 

@@ -26,8 +26,13 @@ struct AnchorLikelihood: Sendable {
     static let surveysOfAnchor = 5.0
     /// dB; the last ones fill up the lanes.
     static let offsets = SIMD16<Float>(-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 0, 0, 0, 0, 0)
+    static let offsetCount = 11
     /// The logarithm that an offset of 1 dB costs; it grows with the square.
     static let offsetCost: Float = 0.01
+    /// What the logarithm is multiplied by when the offsets of all anchors are weighed.
+    static let offsetTemper: Float = 0.3
+    /// Anchors less likely by this logarithm do not count for the offset.
+    static let leastOffsetLogarithm: Float = -40
     /// No reading speaks louder against a place than this logarithm.
     static let leastLogarithm: Float = -10
 
@@ -49,8 +54,8 @@ struct AnchorLikelihood: Sendable {
     /// What anchors say that never heard the transmitter.
     private let unheard: Entry
 
-    init(_ map: RadioMap, _ anchors: Anchors) {
-        let sums = AnchorSums(map, anchors)
+    init(_ surveys: SurveyReadings, _ anchors: Anchors) {
+        let sums = AnchorSums(surveys, anchors)
         let weak = sums.weakest + Self.weakAbove
         let prior = Self.priorSurveys * Self.priorDeviation * Self.priorDeviation
         func entry(_ anchor: Int, _ own: AnchorSums.Sum, surveys: Double) -> (Entry, Double) {
@@ -70,7 +75,7 @@ struct AnchorLikelihood: Sendable {
             return (made, missed)
         }
         let (unheard, unheardMissed) = entry(-1, AnchorSums.Sum(), surveys: 0)
-        var lists = [[Entry]](repeating: [], count: map.transmitters.count)
+        var lists = [[Entry]](repeating: [], count: surveys.map.transmitters.count)
         var silence = [Float](repeating: 0, count: anchors.count)
         let known = sums.knownTransmitters
         sums.forEachSmoothed(kernelMetres: Self.kernelMetres, least: Self.leastKernel) {
@@ -107,9 +112,31 @@ struct AnchorLikelihood: Sendable {
         for anchor in scratch.touchedAnchors {
             let number = Int(anchor)
             scratch.isTouched[number] = false
-            scratch.anchorLikelihoods[number] =
-                silence[number] + (elsewhere + scratch.offsetSums[number]).max()
+            scratch.offsetSums[number] += elsewhere + silence[number]
+            scratch.anchorLikelihoods[number] = scratch.offsetSums[number].max()
         }
+    }
+
+    /// After `find`: by how much the telephone hears all stronger than the scanners did, in dB, weighed
+    /// over all touched anchors.
+    func offset(scratch: PositionerScratch) -> Float {
+        var best = -Float.infinity
+        for anchor in scratch.touchedAnchors {
+            best = max(best, scratch.anchorLikelihoods[Int(anchor)])
+        }
+        var (sum, weight): (Float, Float) = (0, 0)
+        for anchor in scratch.touchedAnchors {
+            guard scratch.anchorLikelihoods[Int(anchor)] - best > Self.leastOffsetLogarithm else {
+                continue
+            }
+            for lane in 0..<Self.offsetCount {
+                let logarithm = scratch.offsetSums[Int(anchor)][lane] - best
+                let share = exp(Self.offsetTemper * logarithm)
+                sum += share * Self.offsets[lane]
+                weight += share
+            }
+        }
+        return weight > 0 ? sum / weight : 0
     }
 
     private func add(

@@ -1,8 +1,8 @@
 import Geometry
 import Glibc
 
-/// Where a blend says that a scan was made.
-struct BlendPlace {
+/// What the anchors say of the place of a scan.
+struct AnchorPlace {
     /// Of the anchors on the floor that they elect together.
     var mean: CandidateMean
     /// Into the map's floors: that floor.
@@ -13,10 +13,19 @@ struct BlendPlace {
 
 /// The floor that is reported. It is elected by itself, because what tells floors apart is not what
 /// tells places apart.
-struct BlendFloor {
+struct ElectedFloor {
     /// Into the map's floors.
     var floor: Int32
     var share: Double
+}
+
+/// The place of a scan as all views together see it.
+struct BlendedPlace {
+    /// Of the anchors, moved to where all views together see it.
+    var mean: CandidateMean
+    /// Into the map's floors: where the anchors see it.
+    var floor: Int32
+    var evidence: RadiusModel.Evidence
 }
 
 extension AnchorModel {
@@ -25,29 +34,102 @@ extension AnchorModel {
     /// Keeps the logarithm of what is beyond a floating-point number finite.
     private static let smallest = 1e-300
 
-    /// The place after `compare`, which must have touched an anchor. `scratch.candidates` are the
-    /// anchors with their weights.
-    func place(
-        _ settings: BlendSettings, floors: Int, scratch: inout PositionerScratch
-    ) -> BlendPlace {
+    /// The place after `compare`, which must have touched an anchor and found the nearest rows of the
+    /// exponents. `scratch.candidates` are the anchors with their weights.
+    func blend(_ settings: BlendSettings, scratch: inout PositionerScratch) -> BlendedPlace {
+        let place = place(settings, scratch: &scratch)
+        let neighbours = neighbourMean(settings.neighbourExponent, scratch: &scratch)
+        var mean = place.mean
+        var gaussian = place.mean.point
+        if settings.gaussianShare > 0 {
+            gaussian =
+                gaussianMean(
+                    on: place.floor, temper: settings.gaussianTemper, scratch: &scratch) ?? gaussian
+        }
+        var smooth = place.mean.point
+        if settings.ridgeShare > 0 {
+            smooth = ridge?.point(on: place.floor, scratch: scratch) ?? smooth
+        }
+        mean.point = settings.mixed(
+            anchors: place.mean.point, neighbours: neighbours, gaussian: gaussian, ridge: smooth)
+        return BlendedPlace(
+            mean: mean, floor: place.floor,
+            evidence: RadiusModel.Evidence(
+                spread: place.mean.candidateSpread, distance: place.leastDistance,
+                disagreement: place.mean.point.distance(to: neighbours)))
+    }
+
+    /// What the anchors say alone, after `compare`.
+    func place(_ settings: BlendSettings, scratch: inout PositionerScratch) -> AnchorPlace {
         let leastDistance = findCandidates(settings, &scratch)
         scratch.fit(floors: floors)
         for candidate in scratch.candidates {
             scratch.floorWeights[Int(candidate.floor)] += candidate.weight
         }
         let floor = Int32(largest(scratch.floorWeights))
-        return BlendPlace(
+        return AnchorPlace(
             mean: CandidateMean(scratch.candidates, on: floor), floor: floor,
             leastDistance: leastDistance)
     }
 
+    /// The mean of the nearest fingerprints on the floor that they elect, each weighted by 1 / distance,
+    /// after `compare` with this exponent.
+    func neighbourMean(_ exponent: Int, scratch: inout PositionerScratch) -> Point {
+        scratch.fit(floors: floors)
+        let rows = scratch.nearestRows[exponent].rows
+        func weight(_ distance: Float) -> Double {
+            1 / max(Double(distance), NearestNeighbours.smallestDistance)
+        }
+        for (row, distance) in rows {
+            scratch.floorWeights[Int(rowFloors[Int(row)])] += weight(distance)
+        }
+        let floor = Int32(largest(scratch.floorWeights))
+        var (x, y, total) = (0.0, 0.0, 0.0)
+        for (row, distance) in rows where rowFloors[Int(row)] == floor {
+            let own = weight(distance)
+            x += own * rowPoints[Int(row)].x
+            y += own * rowPoints[Int(row)].y
+            total += own
+        }
+        return Point(x: x / total, y: y / total)
+    }
+
+    /// The mean of `GaussianLikelihood`'s posterior on one floor; nil where it knows no place of the
+    /// floor that heard anything of the scan.
+    func gaussianMean(
+        on floor: Int32, temper: Double, scratch: inout PositionerScratch
+    ) -> Point? {
+        guard let gaussian else { return nil }
+        let count = gaussian.findLikelihoods(scratch.correctedReadings, scratch: &scratch)
+        defer { gaussian.forget(count, scratch: &scratch) }
+        var best = -Float.infinity
+        for position in 0..<count {
+            let number = Int(scratch.touched[position])
+            guard gaussian.places[number]?.floor == floor else { continue }
+            best = max(best, scratch.scores[number])
+        }
+        var (x, y, total) = (0.0, 0.0, 0.0)
+        for position in 0..<count {
+            let number = Int(scratch.touched[position])
+            guard let place = gaussian.places[number], place.floor == floor else { continue }
+            let own = exp(temper * Double(scratch.scores[number] - best))
+            x += own * place.point.x
+            y += own * place.point.y
+            total += own
+        }
+        return total > 0 ? Point(x: x / total, y: y / total) : nil
+    }
+
     /// The floor after `compare`; each floor's share is left in `scratch.floorShares`.
+    ///
+    /// - Parameter isCandidate: the floors that can be elected. One of them must have a touched anchor.
     func electFloor(
-        _ settings: BlendSettings, floors: Int, scratch: inout PositionerScratch
-    ) -> BlendFloor {
-        electFloors(settings, floors, &scratch)
+        _ settings: BlendSettings, among isCandidate: (Int) -> Bool = { _ in true },
+        scratch: inout PositionerScratch
+    ) -> ElectedFloor {
+        electFloors(settings, isCandidate, &scratch)
         let floor = largest(scratch.floorShares)
-        return BlendFloor(floor: Int32(floor), share: scratch.floorShares[floor])
+        return ElectedFloor(floor: Int32(floor), share: scratch.floorShares[floor])
     }
 
     /// After `place` and `electFloor`: scales the candidates so that those of each floor have the
@@ -97,9 +179,11 @@ extension AnchorModel {
     }
 
     /// Fills `scratch.floorShares`: each floor's share of the sum over its anchors of
-    /// exp(-distance / temperature), times the sum of their likelihoods to the power of its weight.
+    /// exp(-distance / temperature), times the sum of their likelihoods and what the networks say, each
+    /// to the power of its weight.
     private func electFloors(
-        _ settings: BlendSettings, _ floors: Int, _ scratch: inout PositionerScratch
+        _ settings: BlendSettings, _ isCandidate: (Int) -> Bool,
+        _ scratch: inout PositionerScratch
     ) {
         scratch.fit(floors: floors)
         var least = Float(1)
@@ -115,12 +199,35 @@ extension AnchorModel {
             scratch.floorShares[floor] += exp(-Double(distance) / BlendSettings.floorTemperature)
             scratch.floorWeights[floor] += exp(Double(scratch.anchorLikelihoods[number] - best))
         }
+        for floor in 0..<floors where !isCandidate(floor) { scratch.floorShares[floor] = 0 }
+        var mostLogarithm = -Double.infinity
+        for floor in 0..<floors where scratch.floorShares[floor] > 0 {
+            var logarithm =
+                log(scratch.floorShares[floor]) + settings.floorLikelihood
+                * log(max(scratch.floorWeights[floor], Self.smallest))
+            if settings.floorNetworks > 0, !scratch.networkLogarithms.isEmpty {
+                logarithm += settings.floorNetworks * Double(scratch.networkLogarithms[floor])
+            }
+            scratch.floorWeights[floor] = logarithm
+            mostLogarithm = max(mostLogarithm, logarithm)
+        }
         var total = 0.0
         for floor in 0..<floors where scratch.floorShares[floor] > 0 {
-            let likelihood = max(scratch.floorWeights[floor], Self.smallest)
-            scratch.floorShares[floor] *= pow(likelihood, settings.floorLikelihood)
+            scratch.floorShares[floor] = exp(scratch.floorWeights[floor] - mostLogarithm)
             total += scratch.floorShares[floor]
         }
         for floor in 0..<floors { scratch.floorShares[floor] /= total }
+    }
+}
+
+extension BlendSettings {
+    func mixed(anchors: Point, neighbours: Point, gaussian: Point, ridge: Point) -> Point {
+        let rest = 1 - neighbourShare - gaussianShare - ridgeShare
+        let parts = [
+            (rest, anchors), (neighbourShare, neighbours), (gaussianShare, gaussian),
+            (ridgeShare, ridge),
+        ]
+        return Point(
+            x: parts.reduce(0) { $0 + $1.0 * $1.1.x }, y: parts.reduce(0) { $0 + $1.0 * $1.1.y })
     }
 }

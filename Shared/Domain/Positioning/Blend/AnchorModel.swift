@@ -3,31 +3,127 @@ import Glibc
 
 /// All that a blend asks of a radio map, or of a part of it.
 struct AnchorModel: Sendable {
+    /// What is made of a map.
+    struct Plan: Hashable, Sendable {
+        /// Whether the telephone's offset is taken out of a scan before it is compared. With one scanner or
+        /// two, what looks like an offset is mostly the place itself.
+        var correctsOffset: Bool
+        /// Without it there is no offset either, and all anchors are equally likely. It is of use where
+        /// surveys of many scanners say how much readings differ.
+        var asksLikelihood: Bool
+        var trainsNetworks: Bool
+        /// Whether places are also asked by `GaussianLikelihood` and `KernelRidge`, which only pays where
+        /// there are few.
+        var asksPlaces: Bool
+
+        static let fewestScanners = CrossValidation.fewestScanners
+        static let mostPlaces = 1_500
+
+        /// All that may be of use for a map.
+        init(trying map: RadioMap) {
+            correctsOffset = map.tellingScanners.count >= Self.fewestScanners
+            asksLikelihood = correctsOffset
+            trainsNetworks = map.floors.count > 1
+            asksPlaces = !correctsOffset && map.places.count <= Self.mostPlaces
+        }
+
+        /// What the settings need.
+        init(serving map: RadioMap, _ settings: BlendSettings) {
+            self.init(trying: map)
+            asksLikelihood =
+                correctsOffset || settings.likelihood > 0 || settings.floorLikelihood > 0
+            trainsNetworks = trainsNetworks && settings.floorNetworks > 0
+            asksPlaces = settings.gaussianShare > 0 || settings.ridgeShare > 0
+        }
+    }
+
     let anchors: Anchors
+    let plan: Plan
+    let floors: Int
+    /// For `GaussianLikelihood`'s view of the same places.
+    let gaussian: GaussianIndex?
     private let distances: AnchorDistances
-    private let likelihood: AnchorLikelihood
+    private let likelihood: AnchorLikelihood?
+    private let networks: [FloorNetwork]
+    let ridge: KernelRidge?
+    /// The point and floor of each row of the anchors.
+    let rowPoints: [Point]
+    let rowFloors: [Int32]
 
     /// - Parameter fingerprints: of the map, ascending.
-    init(_ map: RadioMap, of fingerprints: [Int32]) {
-        anchors = Anchors(map, of: fingerprints)
-        distances = AnchorDistances(map, anchors)
-        likelihood = AnchorLikelihood(map, anchors)
+    init(_ map: RadioMap, of fingerprints: [Int32], plan: Plan) {
+        let surveys = SurveyReadings(
+            map, of: fingerprints,
+            offsets: plan.correctsOffset ? ScannerOffsets(map, of: fingerprints) : nil)
+        let anchors = Anchors(map, of: fingerprints)
+        self.anchors = anchors
+        self.plan = plan
+        floors = map.floors.count
+        distances = AnchorDistances(surveys, anchors)
+        likelihood = plan.asksLikelihood ? AnchorLikelihood(surveys, anchors) : nil
+        networks =
+            plan.trainsNetworks
+            ? FloorNetwork.Style.both.enumerated().map { number, style in
+                FloorNetwork(surveys, style: style, seed: UInt64(number))
+            } : []
+        if plan.asksPlaces {
+            let used = Set(fingerprints)
+            gaussian = GaussianIndex(map) { !used.contains(Int32($0)) }
+            ridge = KernelRidge(surveys, anchors, distances)
+        } else {
+            gaussian = nil
+            ridge = nil
+        }
+        rowPoints = anchors.rows.map { map.fingerprints[Int($0)].point }
+        rowFloors = anchors.rows.map { map.fingerprints[Int($0)].floor }
     }
 
     /// Compares a scan with the anchors; the results are left in the scratch. Readings of transmitters
     /// that no fingerprint heard are left out.
     ///
+    /// - Parameter lanes: the exponents for which the nearest rows are found too.
     /// - Returns: how many of the readings are known.
     func compare(
-        _ readings: [NumberedReading], scratch: inout PositionerScratch
+        _ readings: [NumberedReading], lanes: Range<Int>, scratch: inout PositionerScratch
     ) -> Int {
         scratch.knownReadings.removeAll(keepingCapacity: true)
         for reading in readings where distances.knows(reading.transmitter) {
             scratch.knownReadings.append(reading)
         }
-        let known = scratch.knownReadings
-        distances.find(known, scratch: &scratch)
-        likelihood.find(known, scratch: &scratch)
-        return known.count
+        distances.touch(scratch.knownReadings, scratch: &scratch)
+        var offset: Float = 0
+        if let likelihood {
+            likelihood.find(scratch.knownReadings, scratch: &scratch)
+            if plan.correctsOffset { offset = likelihood.offset(scratch: scratch) }
+        } else {
+            for anchor in scratch.touchedAnchors { scratch.anchorLikelihoods[Int(anchor)] = 0 }
+        }
+        scratch.correctedReadings.removeAll(keepingCapacity: true)
+        for reading in scratch.knownReadings {
+            let rssi = plan.correctsOffset ? min(reading.rssi - offset, -1) : reading.rssi
+            scratch.correctedReadings.append(
+                NumberedReading(transmitter: reading.transmitter, rssi: rssi))
+        }
+        distances.find(
+            scratch.correctedReadings, lanes: lanes, keepsRows: ridge != nil, scratch: &scratch)
+        askNetworks(&scratch)
+        return scratch.knownReadings.count
+    }
+
+    private func askNetworks(_ scratch: inout PositionerScratch) {
+        scratch.networkLogarithms.removeAll(keepingCapacity: true)
+        for network in networks {
+            network.logarithms(scratch.correctedReadings, into: &scratch.floorLogarithms)
+            if scratch.networkLogarithms.isEmpty {
+                scratch.networkLogarithms += scratch.floorLogarithms
+            } else {
+                for floor in 0..<floors {
+                    scratch.networkLogarithms[floor] += scratch.floorLogarithms[floor]
+                }
+            }
+        }
+        for floor in scratch.networkLogarithms.indices {
+            scratch.networkLogarithms[floor] /= Float(networks.count)
+        }
     }
 }

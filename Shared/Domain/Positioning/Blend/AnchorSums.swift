@@ -34,20 +34,23 @@ struct AnchorSums {
     /// Weighted.
     private let surveys: [Double]
 
-    init(_ map: RadioMap, _ anchors: Anchors) {
+    init(_ surveys: SurveyReadings, _ anchors: Anchors) {
         var weakest = 0.0
-        var isKnown = [Bool](repeating: false, count: map.transmitters.count)
-        var sums = [Sum](repeating: Sum(), count: map.transmitters.count)
+        transmitterCount = surveys.map.transmitters.count
+        var isKnown = [Bool](repeating: false, count: transmitterCount)
+        var sums = [Sum](repeating: Sum(), count: transmitterCount)
         var heard: [[Heard]] = []
-        var surveys: [Double] = []
+        var counts: [Double] = []
+        var readings: [NumberedReading] = []
         for anchor in 0..<anchors.count {
             let rows = anchors.rows(of: anchor)
             let weight = min(1, AnchorLikelihood.surveysOfAnchor / Double(rows.count))
             var met: [Int32] = []
             for row in rows {
-                for position in map.readings(of: Int(anchors.rows[row])) {
-                    let transmitter = map.readingTransmitter[position]
-                    let rssi = Double(map.readingRSSI[position])
+                surveys.readings(of: anchors.rows[row], into: &readings)
+                for reading in readings {
+                    let transmitter = reading.transmitter
+                    let rssi = Double(reading.rssi)
                     weakest = min(weakest, rssi)
                     if sums[Int(transmitter)].count == 0 { met.append(transmitter) }
                     sums[Int(transmitter)] +=
@@ -60,13 +63,12 @@ struct AnchorSums {
                 sums[Int(transmitter)] = Sum()
                 isKnown[Int(transmitter)] = true
             }
-            surveys.append(Double(rows.count) * weight)
+            counts.append(Double(rows.count) * weight)
         }
         self.weakest = weakest
         self.anchors = anchors
         self.heard = heard
-        self.surveys = surveys
-        transmitterCount = map.transmitters.count
+        self.surveys = counts
         knownTransmitters = isKnown.count { $0 }
     }
 

@@ -13,10 +13,23 @@ extension Blend: AdjustablePositioner {
             Field(name: "temperature", range: 0.001...1, value: \.settings.temperature),
             Field(name: "likelihood", range: 0...1, value: \.settings.likelihood),
             Field(name: "floor-likelihood", range: 0...1, value: \.settings.floorLikelihood),
-            Field(name: "spread-power", range: -4...4, value: \.radii.spreadPower),
-            Field(name: "distance-power", range: -4...4, value: \.radii.distancePower),
+            Field(name: "floor-networks", range: 0...1, value: \.settings.floorNetworks),
+            Field(name: "neighbour-share", range: 0...1, value: \.settings.neighbourShare),
+            Field(name: "gaussian-share", range: 0...1, value: \.settings.gaussianShare),
+            Field(name: "gaussian-temper", range: 0.001...1, value: \.settings.gaussianTemper),
+            Field(name: "ridge-share", range: 0...1, value: \.settings.ridgeShare),
+            Field(name: "spread-power", range: -4...4, value: \.radii.powers.x),
+            Field(name: "distance-power", range: -4...4, value: \.radii.powers.y),
+            Field(name: "disagreement-power", range: -4...4, value: \.radii.powers.z),
             Field(name: "factor68", range: 0...10_000, value: \.radii.factor68),
             Field(name: "factor95", range: 0...10_000, value: \.radii.factor95),
+        ]
+    }
+
+    private static var exponentFields: [(name: String, value: WritableKeyPath<BlendChoice, Int>)] {
+        [
+            ("exponent", \.settings.exponent), ("floor-exponent", \.settings.floorExponent),
+            ("neighbour-exponent", \.settings.neighbourExponent),
         ]
     }
 
@@ -24,10 +37,7 @@ extension Blend: AdjustablePositioner {
 
     public var parameters: [PositionerParameter] {
         let exponents = Self.exponents.joined(separator: " | ")
-        return [
-            PositionerParameter(name: "exponent", values: exponents),
-            PositionerParameter(name: "floor-exponent", values: exponents),
-        ]
+        return Self.exponentFields.map { PositionerParameter(name: $0.name, values: exponents) }
             + Self.fields.map {
                 PositionerParameter(
                     name: $0.name, values: "\($0.range.lowerBound) to \($0.range.upperBound)")
@@ -37,14 +47,10 @@ extension Blend: AdjustablePositioner {
     public func adjusted(_ values: [String: String]) -> (any Positioner)? {
         var choice = self.choice
         for (parameter, text) in values {
-            switch parameter {
-            case "exponent":
+            if let field = Self.exponentFields.first(where: { $0.name == parameter }) {
                 guard let exponent = Self.exponents.firstIndex(of: text) else { return nil }
-                choice.settings.exponent = exponent
-            case "floor-exponent":
-                guard let exponent = Self.exponents.firstIndex(of: text) else { return nil }
-                choice.settings.floorExponent = exponent
-            default:
+                choice[keyPath: field.value] = exponent
+            } else {
                 guard let field = Self.fields.first(where: { $0.name == parameter }),
                     let number = Double(text), field.range.contains(number)
                 else { return nil }
@@ -59,10 +65,9 @@ extension Blend: AdjustablePositioner {
 
     /// The choice as the registry takes it; the same choice comes back.
     static func text(_ choice: BlendChoice) -> String {
-        let exponents = [
-            "exponent=\(Self.exponents[choice.settings.exponent])",
-            "floor-exponent=\(Self.exponents[choice.settings.floorExponent])",
-        ]
+        let exponents = exponentFields.map {
+            "\($0.name)=\(Self.exponents[choice[keyPath: $0.value]])"
+        }
         let numbers = fields.map { "\($0.name)=\(choice[keyPath: $0.value])" }
         return "blend:" + (exponents + numbers).joined(separator: ",")
     }

@@ -53,14 +53,14 @@ struct CrossValidation: Sendable {
     init(_ map: RadioMap, seed: UInt64) {
         self.map = map
         random = SplitMix64(seed: seed)
-        let scanners = Set(map.fingerprints.map(\.scanner)).sorted()
+        let scanners = map.tellingScanners
         let walks = Dictionary(grouping: map.fingerprints, by: \.walk).mapValues(\.count)
         let largestWalk = Double(walks.values.max() ?? 0)
         let hasWalks =
             walks.count >= Self.fewestWalks
             && largestWalk <= Self.largestWalkShare * Double(map.fingerprints.count)
         if scanners.count >= Self.fewestScanners {
-            leaveOutScanners(scanners)
+            leaveOutScanners(scanners.sorted())
         } else if hasWalks, map.places.count * 2 > map.fingerprints.count {
             leaveOutWalks(walks.keys.sorted(), folds: Self.walkedFolds, kind: .newPlace)
         } else {
@@ -86,6 +86,7 @@ struct CrossValidation: Sendable {
             let isNew = map.places.map { _ in random.share() < Self.newPlaceShare }
             var (training, atNew, atKnown): ([Int32], [Int32], [Int32]) = ([], [], [])
             for (index, fingerprint) in map.fingerprints.enumerated() {
+                // Those of one walk are in no fold: they are always known.
                 let own = fold[fingerprint.scanner] == number
                 switch (own, isNew[Int(fingerprint.place)]) {
                 case (true, true): atNew.append(Int32(index))
@@ -112,21 +113,20 @@ struct CrossValidation: Sendable {
         split(Self.placeFolds, .newPlace, most: Self.queries / 2) { fold[$0.place]! }
     }
 
-    /// The earlier or the later half of the surveys of each place, by their order in the map.
+    /// Every other survey of each place, by their order in the map: an earlier half may be one direction
+    /// of walking.
     private mutating func leaveOutHalvesOfPlaces() {
-        var sizes = [Int](repeating: 0, count: map.places.count)
-        for fingerprint in map.fingerprints { sizes[Int(fingerprint.place)] += 1 }
         var seen = [Int](repeating: 0, count: map.places.count)
-        let later = map.fingerprints.map { fingerprint in
+        let isOdd = map.fingerprints.map { fingerprint in
             let place = Int(fingerprint.place)
             seen[place] += 1
-            return (seen[place] - 1) * 2 >= sizes[place]
+            return seen[place] % 2 == 0
         }
         for part in 0..<4 {
             var (training, left): ([Int32], [Int32]) = ([], [])
             for (index, fingerprint) in map.fingerprints.enumerated() {
                 let isLeft =
-                    Int(fingerprint.place) % 4 == part && later[index] == (part % 2 == 0)
+                    Int(fingerprint.place) % 4 == part && isOdd[index] == (part % 2 == 0)
                 if isLeft { left.append(Int32(index)) } else { training.append(Int32(index)) }
             }
             folds.append(
@@ -167,5 +167,21 @@ struct CrossValidation: Sendable {
         var drawn = values
         random.shuffle(&drawn)
         return Dictionary(uniqueKeysWithValues: drawn.enumerated().map { ($1, $0 % count) })
+    }
+}
+
+extension RadioMap {
+    /// The scanners that walked more than once: one of a single walk can't be told from the walk.
+    var tellingScanners: Set<Int32> {
+        var walks: [Int32: Int32] = [:]
+        var telling: Set<Int32> = []
+        for fingerprint in fingerprints {
+            if let known = walks.updateValue(fingerprint.walk, forKey: fingerprint.scanner),
+                known != fingerprint.walk
+            {
+                telling.insert(fingerprint.scanner)
+            }
+        }
+        return telling
     }
 }

@@ -1,3 +1,4 @@
+import Events
 import Site
 
 /// A blend over one radio map.
@@ -6,13 +7,22 @@ struct PreparedBlend: PreparedSnapshot {
     private let transmitters: TransmitterNumbers
     private let model: AnchorModel
     private let choice: BlendChoice
+    /// The exponents for which the nearest rows are needed.
+    private let lanes: Range<Int>
+    /// The building of each of the map's floors; nil for a floor that the site does not have.
+    private let buildings: [BuildingID?]
     let judge: SnapshotJudge
 
     init(map: RadioMap, site: SiteIndex, choice: BlendChoice) {
         self.map = map
         self.choice = choice
         transmitters = TransmitterNumbers(map)
-        model = AnchorModel(map, of: map.fingerprints.indices.map { Int32($0) })
+        model = AnchorModel(
+            map, of: map.fingerprints.indices.map { Int32($0) },
+            plan: AnchorModel.Plan(serving: map, choice.settings))
+        let neighbours = choice.settings.neighbourExponent
+        lanes = neighbours..<neighbours + 1
+        buildings = map.floors.map { site.floor($0)?.building }
         judge = SnapshotJudge(
             map: map, site: site,
             radii: RadiusCalibration(
@@ -27,13 +37,16 @@ struct PreparedBlend: PreparedSnapshot {
                     NumberedReading(transmitter: number, rssi: Float(reading.rssi)))
             }
         }
-        let known = model.compare(scratch.numberedReadings, scratch: &scratch)
+        let known = model.compare(scratch.numberedReadings, lanes: lanes, scratch: &scratch)
         guard known > 0, !scratch.touchedAnchors.isEmpty else {
             scratch.candidates.removeAll(keepingCapacity: true)
             return nil
         }
-        let place = model.place(choice.settings, floors: map.floors.count, scratch: &scratch)
-        let floor = model.electFloor(choice.settings, floors: map.floors.count, scratch: &scratch)
+        let place = model.blend(choice.settings, scratch: &scratch)
+        // The anchors hardly ever err in the building, whatever the floor.
+        let building = buildings[Int(place.floor)]
+        let floor = model.electFloor(
+            choice.settings, among: { buildings[$0] == building }, scratch: &scratch)
         var mean = place.mean
         if floor.floor != place.floor,
             scratch.candidates.contains(where: { $0.floor == floor.floor })
@@ -44,8 +57,6 @@ struct PreparedBlend: PreparedSnapshot {
         model.applyElection(scratch: &scratch)
         return SnapshotGuess(
             floor: floor.floor, floorShare: floor.share, mean: mean,
-            scale: choice.radii.scale(
-                spread: place.mean.candidateSpread, distance: place.leastDistance),
-            overlap: known)
+            scale: choice.radii.scale(place.evidence), overlap: known)
     }
 }

@@ -1,0 +1,283 @@
+import Accuracy
+import Geometry
+
+/// What every setting says of every scan of a cross-validation.
+struct BlendTrials {
+    /// One scan of a fold.
+    private struct Trial {
+        var kind: CrossValidation.Kind
+        var truth: RadioMap.Fingerprint
+        /// One for each of `BlendTrials.places`.
+        var places: [Place]
+        /// One for each exponent.
+        var neighbours: [Point]
+        /// One for each of `BlendTrials.floors`, without networks and with them.
+        var floors: [Int32]
+        var networkFloors: [Int32]
+        var hasNetworks: Bool
+    }
+
+    private struct Place {
+        var point: Point
+        /// One for each of `BlendTrials.tempers`.
+        var gaussian: [Point]
+        var ridge: Point
+        var spread: Double
+        var distance: Double
+    }
+
+    /// Temperatures and weights of the likelihood, for each exponent.
+    private static let weights: [(temperature: Double, likelihood: Double)] = [
+        (0.02, 0), (0.03, 0), (0.05, 0), (0.03, 0.1), (0.04, 0.1), (0.04, 0.2), (0.06, 0.3),
+    ]
+    /// Of `GaussianLikelihood`.
+    private static let tempers = [0.25, 0.125, 0.5]
+    private static let floorLikelihoods = [0.02, 0, 0.1]
+    /// Networks are tried on so many folds only: each of these trains its own.
+    private static let networkFolds = 3
+    /// Networks that cost more than this share of right floors here are left out.
+    private static let networkTolerance = 0.01
+    /// Metres; a scan with no survey of its floor so near says nothing of a map's settings.
+    private static let coveredMetres = 15.0
+    /// What each view counts for in the place when it is as good as the anchors ...
+    private static let anchorShare = 0.4
+    private static let otherShare = 0.2
+    /// ... at new places; and by how much worse it may be there, to count less and to count nothing.
+    private static let fullRatio = 1.15
+    private static let noRatio = 1.3
+
+    private static let exponents = Array(AnchorDistances.exponents.indices)
+    private static let places: [BlendSettings] = exponents.flatMap { exponent in
+        weights.map { weight in
+            var settings = BlendChoice.fallback.settings
+            settings.exponent = exponent
+            settings.temperature = weight.temperature
+            settings.likelihood = weight.likelihood
+            return settings
+        }
+    }
+    /// Without networks.
+    private static let floors: [BlendSettings] = exponents.reversed().flatMap { exponent in
+        floorLikelihoods.map { likelihood in
+            var settings = BlendChoice.fallback.settings
+            settings.floorExponent = exponent
+            settings.floorLikelihood = likelihood
+            settings.floorNetworks = 0
+            return settings
+        }
+    }
+
+    private let plan: AnchorModel.Plan
+    private var trials: [Trial] = []
+
+    init(_ map: RadioMap, _ validation: CrossValidation, seed: UInt64) {
+        plan = AnchorModel.Plan(trying: map)
+        var random = SplitMix64(seed: seed &+ 1)
+        var scratch = PositionerScratch()
+        var readings: [NumberedReading] = []
+        for (number, fold) in validation.folds.enumerated() {
+            var own = plan
+            own.trainsNetworks = plan.trainsNetworks && number < Self.networkFolds
+            let model = AnchorModel(map, of: fold.training, plan: own)
+            let disturbance =
+                validation.isDisturbed
+                ? Disturbance(transmitters: map.transmitters.count, random: &random) : nil
+            for test in fold.tests {
+                let truth = map.fingerprints[Int(test.fingerprint)]
+                if plan.correctsOffset,
+                    !model.anchors.cover(truth.point, truth.floor, within: Self.coveredMetres)
+                {
+                    continue
+                }
+                map.numberedReadings(of: Int(test.fingerprint), into: &readings)
+                disturbance?.apply(
+                    to: &readings, isCopy: test.kind == .sameSurvey, random: &random)
+                let known = model.compare(
+                    readings, lanes: Self.exponents.indices, scratch: &scratch)
+                guard known > 0, !scratch.touchedAnchors.isEmpty else { continue }
+                trials.append(Self.trial(model, test.kind, truth, &scratch))
+            }
+        }
+    }
+
+    private static func trial(
+        _ model: AnchorModel, _ kind: CrossValidation.Kind, _ truth: RadioMap.Fingerprint,
+        _ scratch: inout PositionerScratch
+    ) -> Trial {
+        var gaussian: [Int32: [Point]] = [:]
+        var ridge: [Int32: Point] = [:]
+        let places = places.map { settings in
+            let place = model.place(settings, scratch: &scratch)
+            if model.plan.asksPlaces, gaussian[place.floor] == nil {
+                gaussian[place.floor] = tempers.map { temper in
+                    model.gaussianMean(on: place.floor, temper: temper, scratch: &scratch)
+                        ?? place.mean.point
+                }
+                ridge[place.floor] = model.ridge?.point(on: place.floor, scratch: scratch)
+            }
+            return Place(
+                point: place.mean.point,
+                gaussian: gaussian[place.floor] ?? tempers.map { _ in place.mean.point },
+                ridge: ridge[place.floor] ?? place.mean.point,
+                spread: place.mean.candidateSpread, distance: place.leastDistance)
+        }
+        func elected(_ settings: BlendSettings, _ networks: Double) -> Int32 {
+            var settings = settings
+            settings.floorNetworks = networks
+            return model.electFloor(settings, scratch: &scratch).floor
+        }
+        let hasNetworks = model.plan.trainsNetworks
+        return Trial(
+            kind: kind, truth: truth, places: places,
+            neighbours: exponents.map { model.neighbourMean($0, scratch: &scratch) },
+            floors: floors.map { elected($0, 0) },
+            networkFloors: hasNetworks ? floors.map { elected($0, 1) } : [],
+            hasNetworks: hasNetworks)
+    }
+
+    /// The mean over the kinds of scan of their means, so that each kind counts the same however many
+    /// scans it has.
+    private func mean(
+        _ trials: [Trial], _ value: (Trial) -> Double
+    ) -> Double {
+        var (sum, kinds) = (0.0, 0.0)
+        for kind in CrossValidation.Kind.allCases {
+            let own = trials.filter { $0.kind == kind }
+            guard !own.isEmpty else { continue }
+            sum += own.reduce(0) { $0 + value($1) } / Double(own.count)
+            kinds += 1
+        }
+        return kinds > 0 ? sum / kinds : 0
+    }
+
+    /// Nil when nothing could be tried. Of equals the first is taken.
+    func best() -> BlendChoice? {
+        guard !trials.isEmpty else { return nil }
+        let costs = Self.places.indices.map { index -> Double in
+            // One scanner's session says nothing of how much to trust what was heard, and always asks for
+            // too much smoothing: there only the exponent is chosen.
+            guard plan.correctsOffset || Self.places[index].isSharp else { return .infinity }
+            return mean(trials) { $0.places[index].point.distance(to: $0.truth.point) }
+        }
+        let place = costs.firstIndex(of: costs.min()!)!
+        let neighbourCosts = Self.exponents.map { exponent in
+            mean(trials) { $0.neighbours[exponent].distance(to: $0.truth.point) }
+        }
+        var settings = Self.places[place]
+        settings.neighbourExponent = neighbourCosts.firstIndex(of: neighbourCosts.min()!)!
+        let temper = chooseTemper(place)
+        settings.gaussianTemper = Self.tempers[temper]
+        share(&settings, place, temper)
+        chooseFloor(&settings)
+        func error(_ trial: Trial) -> Double {
+            let own = trial.places[place]
+            let point = settings.mixed(
+                anchors: own.point, neighbours: trial.neighbours[settings.neighbourExponent],
+                gaussian: own.gaussian[temper], ridge: own.ridge)
+            return point.distance(to: trial.truth.point)
+        }
+        let outcomes = trials.filter { $0.kind != .sameSurvey }.map { trial in
+            let own = trial.places[place]
+            let neighbours = trial.neighbours[settings.neighbourExponent]
+            return RadiusModel.Outcome(
+                error: error(trial),
+                evidence: RadiusModel.Evidence(
+                    spread: own.spread, distance: own.distance,
+                    disagreement: own.point.distance(to: neighbours)),
+                isNewPlace: trial.kind == .newPlace)
+        }
+        let copies = trials.contains { $0.kind == .sameSurvey }
+        return BlendChoice(
+            settings: settings, radii: RadiusModel(outcomes, knownPlacesUntried: copies),
+            cost: mean(trials, error),
+            floorHit: mean(trials) { trial in
+                trial.floors[floorIndex(settings)] == trial.truth.floor ? 1 : 0
+            })
+    }
+
+    /// Into `tempers`: at new places where the others are copies of the surveys.
+    private func chooseTemper(_ place: Int) -> Int {
+        let copies = trials.contains { $0.kind == .sameSurvey }
+        let own = copies ? trials.filter { $0.kind == .newPlace } : trials
+        let costs = Self.tempers.indices.map { temper in
+            mean(own) { $0.places[place].gaussian[temper].distance(to: $0.truth.point) }
+        }
+        return costs.firstIndex(of: costs.min()!)!
+    }
+
+    /// How much the other views count for in the place.
+    private func share(_ settings: inout BlendSettings, _ place: Int, _ temper: Int) {
+        let new = trials.filter { $0.kind == .newPlace }
+        func cost(_ point: (Trial) -> Point) -> Double {
+            mean(new.isEmpty ? trials : new) { point($0).distance(to: $0.truth.point) }
+        }
+        let neighbourExponent = settings.neighbourExponent
+        let anchors = cost { $0.places[place].point }
+        let neighbours = cost { $0.neighbours[neighbourExponent] }
+        let gaussian = cost { $0.places[place].gaussian[temper] }
+        let ridge = cost { $0.places[place].ridge }
+        func share(_ own: Double) -> Double {
+            let ratio = own / max(min(anchors, neighbours), 1e-9)
+            let part = (Self.noRatio - ratio) / (Self.noRatio - Self.fullRatio)
+            return Self.otherShare * min(max(part, 0), 1)
+        }
+        settings.neighbourShare = share(neighbours)
+        settings.gaussianShare = plan.asksPlaces ? share(gaussian) : 0
+        settings.ridgeShare = plan.asksPlaces ? share(ridge) : 0
+        let total =
+            Self.anchorShare + settings.neighbourShare + settings.gaussianShare
+            + settings.ridgeShare
+        settings.neighbourShare /= total
+        settings.gaussianShare /= total
+        settings.ridgeShare /= total
+    }
+
+    private func chooseFloor(_ settings: inout BlendSettings) {
+        func hits(_ index: Int) -> Double {
+            guard plan.asksLikelihood || Self.floors[index].floorLikelihood == 0 else { return -1 }
+            return mean(trials) { $0.floors[index] == $0.truth.floor ? 1 : 0 }
+        }
+        let all = Self.floors.indices.map(hits)
+        let best = all.firstIndex(of: all.max()!)!
+        settings.floorExponent = Self.floors[best].floorExponent
+        settings.floorLikelihood = Self.floors[best].floorLikelihood
+        let tried = trials.filter(\.hasNetworks)
+        let without = mean(tried) { $0.floors[best] == $0.truth.floor ? 1 : 0 }
+        let with = mean(tried) { $0.networkFloors[best] == $0.truth.floor ? 1 : 0 }
+        settings.floorNetworks =
+            !tried.isEmpty && with >= without - Self.networkTolerance ? 1 : 0
+    }
+
+    private func floorIndex(_ settings: BlendSettings) -> Int {
+        Self.floors.firstIndex {
+            $0.floorExponent == settings.floorExponent
+                && $0.floorLikelihood == settings.floorLikelihood
+        }!
+    }
+}
+
+extension BlendSettings {
+    /// With the smallest temperature, and no likelihood.
+    fileprivate var isSharp: Bool { temperature == 0.02 && likelihood == 0 }
+}
+
+extension Anchors {
+    /// Whether an anchor of the floor is so near.
+    fileprivate func cover(_ point: Point, _ floor: Int32, within metres: Double) -> Bool {
+        points.indices.contains { index in
+            floors[index] == floor && points[index].distance(to: point) < metres
+        }
+    }
+}
+
+extension RadioMap {
+    /// A fingerprint as a scan of numbered transmitters.
+    func numberedReadings(of fingerprint: Int, into readings: inout [NumberedReading]) {
+        readings.removeAll(keepingCapacity: true)
+        for position in self.readings(of: fingerprint) {
+            readings.append(
+                NumberedReading(
+                    transmitter: readingTransmitter[position], rssi: Float(readingRSSI[position])))
+        }
+    }
+}

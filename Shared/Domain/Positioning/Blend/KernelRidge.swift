@@ -1,0 +1,158 @@
+import Geometry
+import Glibc
+
+/// Kernel ridge regression of the place on one floor: a smooth surface through all surveys of the floor,
+/// with exp(-distance / 1.2) for a kernel.
+///
+/// It is less sure of itself than the nearest fingerprints and wrong in other ways, which is what makes it
+/// worth mixing in (found on training parts of the UJI library, month against month).
+struct KernelRidge: Sendable {
+    /// Into `AnchorDistances.exponents`.
+    static let exponent = 0
+    static let kernelDistance: Float = 1.2
+    static let ridge = 0.03
+    /// Surveys of a floor that are used; more are thinned out evenly.
+    static let mostRows = 800
+
+    private struct Floor {
+        /// Into the anchors' rows.
+        var rows: [Int32]
+        /// One for each row: what a unit of likeness pulls to.
+        var pulls: [SIMD2<Double>]
+        var pullSum: SIMD2<Double>
+        var centre: SIMD2<Double>
+    }
+
+    private let floors: [Floor]
+
+    init(
+        _ surveys: SurveyReadings, _ anchors: Anchors, _ distances: AnchorDistances
+    ) {
+        var scratch = PositionerScratch()
+        floors = surveys.map.floors.indices.map { floor in
+            Self.fit(Int32(floor), surveys, anchors, distances, &scratch)
+        }
+    }
+
+    /// The place on the floor, after `AnchorDistances.find` has left `scratch.rowDistances`; nil for a
+    /// floor without surveys.
+    func point(on floor: Int32, scratch: PositionerScratch) -> Point? {
+        let own = floors[Int(floor)]
+        guard !own.rows.isEmpty else { return nil }
+        // Rows that share nothing with the scan are at distance 1, all alike.
+        let strange = Double(exp(-1 / Self.kernelDistance))
+        var sum = own.centre + strange * own.pullSum
+        for (row, pull) in zip(own.rows, own.pulls) {
+            let distance = scratch.rowDistances[Int(row)]
+            guard distance < 1 else { continue }
+            sum += (Double(exp(-distance / Self.kernelDistance)) - strange) * pull
+        }
+        return Point(x: sum.x, y: sum.y)
+    }
+
+    private static func fit(
+        _ floor: Int32, _ surveys: SurveyReadings, _ anchors: Anchors,
+        _ distances: AnchorDistances, _ scratch: inout PositionerScratch
+    ) -> Floor {
+        let all = (0..<anchors.count).filter { anchors.floors[$0] == floor }
+            .flatMap { Array(anchors.rows(of: $0)) }
+        let count = min(all.count, mostRows)
+        let rows = (0..<count).map { Int32(all[$0 * all.count / count]) }
+        guard count > 0 else {
+            return Floor(rows: [], pulls: [], pullSum: SIMD2(), centre: SIMD2())
+        }
+        let points = rows.map { row in
+            let point = surveys.map.fingerprints[Int(anchors.rows[Int(row)])].point
+            return SIMD2(point.x, point.y)
+        }
+        let centre = points.reduce(SIMD2(), +) / Double(count)
+        var matrix = CholeskyMatrix(size: count)
+        var readings: [NumberedReading] = []
+        for (index, row) in rows.enumerated() {
+            surveys.readings(of: anchors.rows[Int(row)], into: &readings)
+            distances.touch(readings, scratch: &scratch)
+            distances.find(readings, lanes: 0..<0, keepsRows: true, scratch: &scratch)
+            for other in 0...index {
+                let distance = scratch.rowDistances[Int(rows[other])]
+                matrix[index, other] = Double(exp(-distance / kernelDistance))
+            }
+            matrix[index, index] += ridge
+        }
+        matrix.factorise()
+        let pulls = matrix.solve(points.map { $0 - centre })
+        return Floor(
+            rows: rows, pulls: pulls, pullSum: pulls.reduce(SIMD2(), +), centre: centre)
+    }
+}
+
+/// A symmetric positive definite matrix, of which the lower triangle is kept, and its factor.
+struct CholeskyMatrix {
+    let size: Int
+    private var values: [Double]
+
+    init(size: Int) {
+        self.size = size
+        values = [Double](repeating: 0, count: size * size)
+    }
+
+    /// - Parameter column: not over the row.
+    subscript(row: Int, column: Int) -> Double {
+        get { values[row * size + column] }
+        set { values[row * size + column] = newValue }
+    }
+
+    /// Puts the factor L of L Lᵀ in the place of the matrix.
+    mutating func factorise() {
+        let size = size
+        values.withUnsafeMutableBufferPointer { values in
+            for row in 0..<size {
+                for column in 0...row {
+                    let sum =
+                        values[row * size + column]
+                        - Self.product(values, row * size, column * size, column)
+                    values[row * size + column] =
+                        row == column
+                        ? max(sum, 1e-12).squareRoot() : sum / values[column * size + column]
+                }
+            }
+        }
+    }
+
+    /// Of two stretches of so many values; four sums side by side, which the processor can do at once.
+    private static func product(
+        _ values: UnsafeMutableBufferPointer<Double>, _ left: Int, _ right: Int, _ count: Int
+    ) -> Double {
+        var sums = SIMD4<Double>()
+        var index = 0
+        while index + 4 <= count {
+            let own = SIMD4(
+                values[left + index], values[left + index + 1], values[left + index + 2],
+                values[left + index + 3])
+            let other = SIMD4(
+                values[right + index], values[right + index + 1], values[right + index + 2],
+                values[right + index + 3])
+            sums += own * other
+            index += 4
+        }
+        var sum = sums.sum()
+        while index < count {
+            sum += values[left + index] * values[right + index]
+            index += 1
+        }
+        return sum
+    }
+
+    /// After `factorise`.
+    func solve(_ right: [SIMD2<Double>]) -> [SIMD2<Double>] {
+        var solution = right
+        for row in 0..<size {
+            for column in 0..<row { solution[row] -= self[row, column] * solution[column] }
+            solution[row] /= self[row, row]
+        }
+        for row in (0..<size).reversed() {
+            solution[row] /= self[row, row]
+            for column in 0..<row { solution[column] -= self[row, column] * solution[row] }
+        }
+        return solution
+    }
+}

@@ -1,0 +1,26 @@
+/// The readings of a map's fingerprints, with or without the scanners' offsets.
+struct SurveyReadings: Sendable {
+    let map: RadioMap
+    /// Of the map, ascending: those that are used.
+    let fingerprints: [Int32]
+    /// Nil leaves them in.
+    private let offsets: ScannerOffsets?
+
+    init(_ map: RadioMap, of fingerprints: [Int32], offsets: ScannerOffsets? = nil) {
+        self.map = map
+        self.fingerprints = fingerprints
+        self.offsets = offsets
+    }
+
+    func readings(of fingerprint: Int32, into readings: inout [NumberedReading]) {
+        readings.removeAll(keepingCapacity: true)
+        let scanner = map.fingerprints[Int(fingerprint)].scanner
+        for position in map.readings(of: Int(fingerprint)) {
+            readings.append(
+                NumberedReading(
+                    transmitter: map.readingTransmitter[position],
+                    rssi: offsets?.corrected(map.readingRSSI[position], scanner: scanner)
+                        ?? Float(map.readingRSSI[position])))
+        }
+    }
+}
