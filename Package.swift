@@ -142,7 +142,8 @@ let package = Package(
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
         tests(
-            "PositioningTests", "Positioning", "Site", "Events", "Geometry", "SeededRandomness"),
+            "PositioningTests", "Positioning", "Simulation", "Site", "Events", "Geometry",
+            "SeededRandomness"),
         tests(
             "RadioMapCareTests", "RadioMapCare", "Positioning", "Simulation", "Datasets", "Archive",
             "Site",

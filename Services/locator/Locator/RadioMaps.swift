@@ -192,10 +192,8 @@ final class RadioMaps: Sendable {
         _ map: RadioMap, _ announcement: RadioMapAnnounced, choice: String?, site: PublishedSite
     ) {
         let prepared = positioners.map { working in
-            let follows = working.positioner is AutomaticPositioner
-            let positioner =
-                follows ? AutomaticPositioner.following(choice) : working.positioner
-            let chosen = follows ? choice ?? "" : ""
+            let positioner = working.positioner.following(choice)
+            let chosen = working.positioner.followsChoice ? choice ?? "" : ""
             let basis = "\(working.option) \(announcement.hash) \(site.version) \(chosen)"
             return LoadedMap.Prepared(
                 basis: sha256(basis.utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) },

@@ -13,6 +13,10 @@ public struct AutomaticPositioner: Positioner {
         choice.flatMap { PositionerRegistry.standard[$0] } ?? Blend()
     }
 
+    public var followsChoice: Bool { true }
+
+    public func following(_ choice: String?) -> any Positioner { Self.following(choice) }
+
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
         PreparedBlend(map: map, site: site, choice: BlendChoice(for: map))
     }

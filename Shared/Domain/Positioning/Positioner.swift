@@ -11,6 +11,19 @@ public protocol Positioner: Sendable {
 
     /// Makes the positioner ready for one radio map. The map's `fault` must be nil.
     func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner
+
+    /// Whether it works, in whole or in part, as each radio map chooses for itself.
+    var followsChoice: Bool { get }
+
+    /// The same, by a choice that was made before instead of one of its own.
+    ///
+    /// - Parameter choice: nil while none was made.
+    func following(_ choice: String?) -> any Positioner
+}
+
+extension Positioner {
+    public var followsChoice: Bool { false }
+    public func following(_ choice: String?) -> any Positioner { self }
 }
 
 /// A positioner with its radio map.

@@ -7,7 +7,7 @@ public struct PositionerRegistry: Sendable {
     public static let defaultName = "knn"
     /// All that come with the program.
     public static let standard = PositionerRegistry(
-        snapshots.positioners + [Track(over: snapshots.byName[defaultName]!)])
+        snapshots.positioners + [Track(over: AutomaticPositioner())])
     /// Those of single scans.
     static let snapshots = PositionerRegistry([
         AutomaticPositioner(), BestMatch(.allTied), BestMatch(.firstRow), Blend(),

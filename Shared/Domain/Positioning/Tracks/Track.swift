@@ -21,6 +21,14 @@ public struct Track: AdjustablePositioner {
         return PreparedTrack(map: map, site: site, over: snapshot, settings: settings)
     }
 
+    public var followsChoice: Bool { over.followsChoice }
+
+    public func following(_ choice: String?) -> any Positioner {
+        var track = self
+        track.over = over.following(choice)
+        return track
+    }
+
     public var parameters: [PositionerParameter] {
         let names = PositionerRegistry.snapshots.names
         return [PositionerParameter(name: "over", values: names.joined(separator: " | "))]

@@ -31,10 +31,10 @@ struct TrackSettings: Hashable, Sendable {
     /// A candidate's belief in another room beside its own.
     var otherRoomShare: Float = 0.1
     /// How much of a scan's belief is about its mean, the rest about its candidates.
-    var meanShare = 0.4
+    var meanShare = 0.6
     /// That a scan is wrong altogether, against one that it is right: spread over a circle of this
     /// radius. It keeps one scan, however sure of itself, from carrying somebody off.
-    var strayShare = 0.3
+    var strayShare = 0.03
     static let strayMetres = 20.0
 
     /// What of the belief is drawn anew from the scan, on floors that it is on already.
@@ -57,12 +57,12 @@ struct TrackSettings: Hashable, Sendable {
     static let lostSeconds = 30.0
 
     /// A room or floor is left for one that is so probable.
-    var roomProbability = 0.6
+    var roomProbability = 0.5
     static let floorProbability: Float = 0.6
 
     /// Who has kept within so many metres for so long is at rest.
     var settledMetres = 5.0
-    var settlingSeconds: Float = 30
+    var settlingSeconds: Float = 120
     /// Averages of those at rest go back so far.
     static let settledMemorySeconds: Float = 600
     /// The average probability below which a room is left by somebody who is at rest.

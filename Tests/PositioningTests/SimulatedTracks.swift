@@ -1,0 +1,110 @@
+import Events
+import Positioning
+import Simulation
+import Site
+
+/// Devices in a simulated building, followed by a positioner, at a noise of 6 dB.
+struct SimulatedTracks {
+    static let noiseSigma = 6.0
+    private let building: SimulatedBuilding
+    private let site: SiteIndex
+    private let seed: UInt64
+    private let end: Timestamp
+    private let map: RadioMap
+
+    /// What was published, against the truth.
+    struct Figures: CustomStringConvertible {
+        var scans = 0
+        var floorsRight = 0
+        /// From the second scan after entering a room.
+        var scansInRoom = 0
+        var roomsRight = 0
+        /// Room changes after the first minute, and the hours of all devices after it.
+        var changes = 0
+        var hours = 0.0
+
+        var changesPerHour: Double { Double(changes) / hours }
+        var floorShare: Double { Double(floorsRight) / Double(scans) }
+        var roomShare: Double { Double(roomsRight) / Double(scansInRoom) }
+
+        var description: String {
+            "\(scans) scans, floor right \(floorShare), room right \(roomShare), "
+                + "\(changes) room changes in \(hours) device hours"
+        }
+
+        static func + (left: Figures, right: Figures) -> Figures {
+            Figures(
+                scans: left.scans + right.scans, floorsRight: left.floorsRight + right.floorsRight,
+                scansInRoom: left.scansInRoom + right.scansInRoom,
+                roomsRight: left.roomsRight + right.roomsRight,
+                changes: left.changes + right.changes, hours: left.hours + right.hours)
+        }
+    }
+
+    /// - Parameter surveyStride: every so manieth survey makes the radio map.
+    init(seed: UInt64, surveyStride: Int = 1) throws {
+        self.seed = seed
+        building = SimulatedBuilding.make(seed: seed)
+        site = try SiteIndex(building.document)
+        let survey = SimulatedSurvey(
+            of: building, seed: seed + 1, start: Timestamp(milliseconds: 1_780_000_000_000))
+        end = survey.end
+        let kept = survey.enumerated().filter { $0.offset % surveyStride == 0 }.map(\.element)
+        map = RadioMapBuilder.build(kept, site: site).map
+    }
+
+    func prepared(_ positioner: any Positioner) -> any PreparedPositioner {
+        positioner.prepare(map, site: site)
+    }
+
+    /// Devices that lie in a room each.
+    func atRest(_ positioner: any PreparedPositioner, devices: Int, minutes: Double) -> Figures {
+        (0..<devices).map { number in
+            followed(
+                positioner,
+                SimulatedRest(
+                    in: building, seed: seed + 2, device: DeviceID("rest-\(number)"),
+                    number: number, start: end, durationSeconds: minutes * 60,
+                    noiseSigma: Self.noiseSigma))
+        }.reduce(Figures(), +)
+    }
+
+    /// Devices that are carried about.
+    func walking(_ positioner: any PreparedPositioner, devices: Int, minutes: Double) -> Figures {
+        (0..<devices).map { number in
+            followed(
+                positioner,
+                SimulatedWalk(
+                    in: building, seed: seed + 2, device: DeviceID("walker-\(number)"), start: end,
+                    durationSeconds: minutes * 60, noiseSigma: Self.noiseSigma))
+        }.reduce(Figures(), +)
+    }
+
+    private func followed(
+        _ positioner: any PreparedPositioner, _ scans: some Sequence<SimulatedScan>
+    ) -> Figures {
+        var figures = Figures()
+        var scratch = PositionerScratch()
+        var state = PositionerState.empty
+        var before: (published: RoomID?, truth: RoomID)?
+        for scan in scans {
+            let answer = positioner.locate(
+                RadioScan(scan.scan), state: state, seed: 0, scratch: &scratch)
+            state = answer.state
+            let room = answer.estimate.place?.room
+            figures.scans += 1
+            if answer.estimate.place?.floor == scan.truth.floor { figures.floorsRight += 1 }
+            if before?.truth == scan.truth.room {
+                figures.scansInRoom += 1
+                if room == scan.truth.room { figures.roomsRight += 1 }
+            }
+            let hours = Double(scan.scan.at.milliseconds - end.milliseconds) / 3_600_000 - 1.0 / 60
+            if let before, hours > 0 {
+                figures.hours = hours
+                if room != before.published { figures.changes += 1 }
+            }
+            before = (room, scan.truth.room)
+        }
+        return figures
+    }
+}
