@@ -63,7 +63,8 @@ enum SampleSite {
         return boxes.sorted { $0.key < $1.key }.map { letter, box in
             let (low, high) = (box.minimum, box.maximum)
             return RoomRecord(
-                id: RoomID(String(letter)), floor: floor, name: "Room \(letter)", kind: "room",
+                id: RoomID(String(letter)), floor: floor, name: "Room \(letter)",
+                kind: letter == "C" ? "corridor" : "room",
                 outline: [[low.x, low.y], [high.x, low.y], [high.x, high.y], [low.x, high.y]])
         }
     }

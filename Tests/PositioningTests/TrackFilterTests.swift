@@ -58,7 +58,11 @@ import Testing
         let modes = TrackState.Belief.modes
         var now = [Double](repeating: 0, count: before.count)
         for cell in graph.cells.indices {
-            let (started, stopped) = (Double(motion.startedShare), Double(motion.stoppedShare))
+            let isPassage = graph.cells[cell].isPassage
+            let started = Double(
+                isPassage ? motion.startedInPassageShare : motion.startedShare)
+            let stopped = Double(
+                isPassage ? motion.stoppedInPassageShare : motion.stoppedShare)
             now[cell * modes] += before[cell * modes] * (1 - started)
             for mode in 1..<modes {
                 now[cell * modes] += before[cell * modes + mode] * stopped

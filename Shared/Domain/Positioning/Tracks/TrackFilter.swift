@@ -40,17 +40,22 @@ struct TrackFilter: Sendable {
         for cell in scratch.active.lazy.map(Int.init) {
             let first = scratch.modes(of: cell).lowerBound
             let staying = scratch.beliefs[first]
+            let isPassage = graph.cells[cell].isPassage
+            let startedShare =
+                isPassage ? motion.startedInPassageShare : motion.startedShare
+            let stoppedShare =
+                isPassage ? motion.stoppedInPassageShare : motion.stoppedShare
             var stopped: Float = 0
             for mode in 1..<Belief.modes {
                 let walking = scratch.beliefs[first + mode]
-                stopped += walking * motion.stoppedShare
+                stopped += walking * stoppedShare
                 scratch.beliefs[first + mode] =
                     motion.walkingFactor
-                    * (walking * (1 - motion.stoppedShare)
-                        + staying * motion.startedShare * motion.starting[mode - 1])
+                    * (walking * (1 - stoppedShare)
+                        + staying * startedShare * motion.starting[mode - 1])
             }
             scratch.beliefs[first] =
-                motion.stayingFactor * (staying * (1 - motion.startedShare) + stopped)
+                motion.stayingFactor * (staying * (1 - startedShare) + stopped)
         }
         takeLifts(motion.liftedShare, &scratch)
         for _ in 0..<motion.moves { move(motion, &scratch) }

@@ -5,6 +5,9 @@ struct TrackMotion: Hashable, Sendable {
     /// Of those who stayed, how many walk now, and the other way round.
     var startedShare: Float
     var stoppedShare: Float
+    /// The same in passages.
+    var startedInPassageShare: Float
+    var stoppedInPassageShare: Float
     /// What the device says of its own movement, as factors of the belief in each.
     var stayingFactor: Float = 1
     var walkingFactor: Float = 1
@@ -30,6 +33,8 @@ struct TrackMotion: Hashable, Sendable {
     ) {
         startedShare = Float(1 - exp(-seconds / settings.stayingSeconds))
         stoppedShare = Float(1 - exp(-seconds / settings.walkingSeconds))
+        startedInPassageShare = Float(1 - exp(-seconds / settings.stayingInPassageSeconds))
+        stoppedInPassageShare = Float(1 - exp(-seconds / settings.walkingInPassageSeconds))
         liftedShare = Float(1 - exp(-seconds / Self.liftSeconds))
         let fastest = TrackSettings.fastestMetresPerSecond * seconds
         var (way, farthest) = (settings.paceMetresPerSecond * seconds, fastest)

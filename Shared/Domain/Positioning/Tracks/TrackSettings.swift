@@ -8,11 +8,14 @@ struct TrackSettings: Hashable, Sendable {
     /// How long people stay somewhere, and how long they walk, on average.
     var stayingSeconds = 45.0
     var walkingSeconds = 20.0
+    /// The same in passages: people go through them to stay elsewhere.
+    var stayingInPassageSeconds = 3.0
+    var walkingInPassageSeconds = 600.0
     /// A usual pace indoors, and the fastest.
     var paceMetresPerSecond = 1.1
     static let fastestMetresPerSecond = 2.0
     /// Of a walk's direction from cell to cell: a von Mises density.
-    var straightness = 3.0
+    var straightness = 2.0
     var stepMetres = 0.65
     /// How much more probable a step counter that says so makes walking or staying.
     static let stepOdds: Float = 20

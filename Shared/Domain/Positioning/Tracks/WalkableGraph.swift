@@ -16,6 +16,8 @@ struct WalkableGraph: Sendable {
         var room: Int32
         /// Whether those who stand still here may change floors.
         var isLift: Bool
+        /// Whether it is in a passage: hardly anybody stays there.
+        var isPassage = false
     }
 
     /// A way to a neighbouring cell.

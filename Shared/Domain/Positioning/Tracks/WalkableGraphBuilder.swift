@@ -124,7 +124,8 @@ struct WalkableGraphBuilder {
         func add(_ slot: Slot, _ point: Point, _ room: Int?) {
             cells[slot] = WalkableGraph.Cell(
                 point: point, floor: Int32(floor), room: Int32(room ?? -1),
-                isLift: room.map { roles[$0] == .lift } ?? false)
+                isLift: room.map { roles[$0] == .lift } ?? false,
+                isPassage: room.map { roles[$0] == .passage } ?? false)
         }
         let rooms = rooms(on: floor)
         for (_, outline) in rooms {
