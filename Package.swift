@@ -131,7 +131,8 @@ let package = Package(
         .executableTarget(
             name: "benchmark",
             dependencies: named([
-                "TestSupport", "SeededRandomness", "Wire", "Events", "EventLog", "KafkaLog",
+                "TestSupport", "SeededRandomness", "PublicData", "Datasets", "Archive",
+                "Positioning", "Site", "Geometry", "Wire", "Events", "EventLog", "KafkaLog",
                 "PostgresLog", "Kafka", "Postgres", "Cryptography", "JSON", "HTTPClient",
                 "scan-ingest", "bare-http", "http-load", "kafka-produce-peer",
                 "kafka-transform-peer", "postgres-commit-peer", "whereabouts",

@@ -2,7 +2,7 @@ import Foundation
 
 /// Measures the project against peers that run in the same minutes on the same machine.
 ///
-///     benchmark NAME [--pairs N] [--log kafka|postgres]
+///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres]
 ///
 /// What a person reads goes to stderr; the last line of stdout is one JSON object.
 @main
@@ -11,7 +11,7 @@ struct Benchmark {
         let arguments = CommandLine.arguments.dropFirst()
         guard let name = arguments.first, let run = benchmarks[name] else {
             let names = benchmarks.keys.sorted().joined(separator: " | ")
-            tell("usage: benchmark \(names) [--pairs N] [--log kafka|postgres]")
+            tell("usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres]")
             exit(2)
         }
         let options: BenchmarkOptions
@@ -35,6 +35,7 @@ struct Benchmark {
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
         "latency": { try await LatencyBenchmark(options: $0).run() },
+        "locate": { try await LocateBenchmark(options: $0).run() },
         "rebuild": { try await RebuildBenchmark(options: $0).run() },
         "mock-cluster": { _ in try MockClusterProgram.run() },
     ]
@@ -45,10 +46,16 @@ struct BenchmarkOptions {
     /// Measurements of ours and of the peer that take turns.
     var pairs = 7
     var logs = ["kafka", "postgres"]
+    /// Of a data set.
+    var path: String?
 
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
         while let option = rest.popFirst() {
+            guard option.hasPrefix("-") else {
+                path = option
+                continue
+            }
             guard let value = rest.popFirst() else {
                 throw BenchmarkFault("\(option) needs a value")
             }

@@ -22,6 +22,9 @@ struct Comparison {
                 unit, ours / peer))
     }
 
+    /// Whether one pair was measured, and no more.
+    var isFirst: Bool { pairs.count == 1 }
+
     /// The median over the pairs of ours / peer.
     var ratio: Double { median(pairs.map { $0.ours / $0.peer }) }
 

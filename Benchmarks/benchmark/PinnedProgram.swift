@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A program of this package that runs beside the benchmark, on a processor of its own, and ends
+/// A program that runs beside the benchmark, on a processor of its own, and ends
 /// with it.
 struct PinnedProgram {
     private let process: ServerProcess
@@ -14,10 +14,19 @@ struct PinnedProgram {
         _ name: String, _ arguments: [String] = [], processor: Int?,
         environment: [String: String] = [:], in directory: URL
     ) throws {
-        let path = directory.appending(path: "\(name)-\(UUID().uuidString).log").path
+        try self.init(
+            command: [builtProgram(name)] + arguments, processor: processor,
+            environment: environment, in: directory)
+    }
+
+    /// Any program, found as the shell finds it, with its arguments.
+    init(
+        command: [String], processor: Int?, environment: [String: String] = [:], in directory: URL
+    ) throws {
+        let path = directory.appending(path: "output-\(UUID().uuidString).log").path
         let pin = processor.map { ["taskset", "-c", "\($0)"] } ?? []
         process = try ServerProcess(
-            pin + [builtProgram(name)] + arguments, logPath: path,
+            pin + command, logPath: path,
             environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
         output = path
     }

@@ -1,5 +1,6 @@
 import Accuracy
 import Geometry
+import SeededRandomness
 import Testing
 
 @Suite struct AccuracySummaryTests {
@@ -50,6 +51,19 @@ import Testing
         #expect(summary.within68 == nil && summary.intervalScore == nil)
         #expect(summary.medianOfPaths == nil)
         #expect(AccuracySummary([judged(1)]).roomHit == nil)
+    }
+
+    @Test("The best constant radius is the one of all that scores least", arguments: 1...60)
+    func bestConstant(count: Int) throws {
+        var random = SeededRandom(seed: UInt64(count))
+        let errors = (0..<count).map { _ in Double(random.next() % 1_000) / 10 }
+        func score(_ radius: Double) -> Double {
+            AccuracySummary(errors.map { judged($0, radius95: radius) }).intervalScore!
+        }
+        let least = (0...1_000).map { score(Double($0) / 10) }.min()!
+        let summary = AccuracySummary(errors.map { judged($0, radius95: 7) })
+        #expect(abs(try #require(summary.constantIntervalScore) - least) < 1e-9)
+        #expect(AccuracySummary([judged(1)]).constantIntervalScore == nil)
     }
 
     @Test("A lost device counts as a miss at the fallback point")

@@ -25,6 +25,7 @@ enum AccuracyReport {
             ("microsecondsPerQuery", summary.microsecondsPerQuery),
         ]
         for (name, value) in figures { write(name, value, to: &writer) }
+        write("constantIntervalScore", summary.constantIntervalScore, to: &writer)
         writer.field("lost", summary.lost)
         writer.endObject()
         return writer.finishText()

@@ -23,6 +23,9 @@ public struct AccuracySummary: Hashable, Sendable {
     /// to the radius, which only the true 95 % quantile minimises (Gneiting and Raftery 2007, Journal
     /// of the American Statistical Association 102, section 6.2).
     public var intervalScore: Double?
+    /// The interval score of the one radius that suits these errors best, found in hindsight: radii
+    /// that know which estimates are good score less.
+    public var constantIntervalScore: Double?
     /// The median over paths of the path's mean error.
     public var medianOfPaths: Double?
     /// Set by the one who holds the clock.
@@ -45,13 +48,27 @@ public struct AccuracySummary: Hashable, Sendable {
         roomHit = hits(judged, \.room)
         within68 = Self.within(judged, \.radius68)
         within95 = Self.within(judged, \.radius95)
-        intervalScore = average(
-            zip(judged, errors).compactMap { query, error in
-                guard let radius = query.radius95, query.estimate != nil else { return nil }
-                let reported = radius / groundPerReportedMetre
-                return reported + max(0, error - reported) / 0.05
-            })
+        let intervals: [(radius: Double, error: Double)] = zip(judged, errors).compactMap {
+            query, error in
+            guard let radius = query.radius95, query.estimate != nil else { return nil }
+            return (radius / groundPerReportedMetre, error)
+        }
+        intervalScore = average(intervals.map(Self.score))
+        constantIntervalScore = Self.scoreOfBestConstant(intervals.map(\.error))
         medianOfPaths = Self.medianOfPaths(judged, errors)
+    }
+
+    private static func score(radius: Double, error: Double) -> Double {
+        radius + max(0, error - radius) / 0.05
+    }
+
+    /// The score falls with the radius while more than one error in twenty is larger, so the best
+    /// radius is the first error of which that is no longer true.
+    private static func scoreOfBestConstant(_ errors: [Double]) -> Double? {
+        guard !errors.isEmpty else { return nil }
+        let larger = errors.count / 20
+        let radius = errors.sorted()[errors.count - 1 - larger]
+        return average(errors.map { score(radius: radius, error: $0) })
     }
 
     private static func within(

@@ -1,0 +1,101 @@
+import Datasets
+import Foundation
+import Positioning
+import Site
+
+/// Single queries on one core, one after the other, by the positioner that the radio map chooses for
+/// itself; the peers are scikit-learn and numpy on the same fingerprints and queries.
+///
+/// All are counted in processor time, so that other work on the machine costs them less.
+struct LocateBenchmark {
+    /// Scikit-learn answers so few in a measurement because it is slow.
+    private static let scikitLearnQueries = 120
+    /// Our queries are asked so often in a measurement because we are quick.
+    private static let repetitions = 3
+
+    let options: BenchmarkOptions
+
+    func run() async throws {
+        guard let set = try LocateSet(path: options.path) else { return }
+        let processor = ProcessInfo.processInfo.processorCount - 1
+        let directory = try LocateSet.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try stay(on: processor, in: directory)
+        try set.write(to: directory)
+
+        let start = ContinuousClock.now
+        let prepared = AutomaticPositioner().prepare(set.map, site: set.site)
+        let preparing = (ContinuousClock.now - start) / .seconds(1)
+        let warm = LocateRun(prepared, set.scans)
+        let judged = set.judge(warm.estimates)
+        tell("\(set.map.fingerprints.count) fingerprints, \(set.scans.count) queries")
+        tell(
+            String(
+                format: "ours: mean %.2f m, floor %.4f; chosen and prepared in %.1f s",
+                judged.meanMetres, judged.floorHit ?? .nan, preparing))
+
+        var numpy = comparison(with: "numpy, k=9 Sorensen over heard access points")
+        var scikitLearn = comparison(with: "scikit-learn KNeighborsRegressor, brute force")
+        for _ in 0..<options.pairs {
+            let first = LocateRun(prepared, set.scans, repetitions: Self.repetitions)
+            let vectors = try LocatePeer.answer(
+                "numpy", queries: set.scans.count, processor: processor, in: directory)
+            numpy.add(ours: first.queriesPerSecond, peer: vectors.queriesPerSecond)
+            let second = LocateRun(prepared, set.scans, repetitions: Self.repetitions)
+            let brute = try LocatePeer.answer(
+                "sklearn", queries: Self.scikitLearnQueries, processor: processor, in: directory)
+            scikitLearn.add(ours: second.queriesPerSecond, peer: brute.queriesPerSecond)
+            if numpy.isFirst {
+                tell("numpy: \(vectors.text(set)); scikit-learn: \(brute.text(set))")
+            }
+        }
+        LocateSizes(set).printTables()
+        tell("ratio: how many queries we answer while the peer answers one")
+        scikitLearn.report()
+        numpy.report()
+    }
+
+    private func comparison(with peer: String) -> Comparison {
+        Comparison("locate", unit: "queries per second of processor time", peerName: peer)
+    }
+
+    /// Keeps all threads of this program on one processor.
+    private func stay(on processor: Int, in directory: URL) throws {
+        let program = try PinnedProgram(
+            command: ["taskset", "-apc", "\(processor)", "\(getpid())"], processor: nil,
+            in: directory)
+        _ = try program.wholeOutput(limitSeconds: 20)
+    }
+}
+
+/// Queries answered one after the other.
+struct LocateRun {
+    /// Of the first time that they were asked.
+    private(set) var estimates: [Estimate] = []
+    /// Of processor time.
+    private(set) var seconds = 0.0
+    let queriesPerSecond: Double
+
+    init(_ prepared: any PreparedPositioner, _ scans: [RadioScan], repetitions: Int = 1) {
+        var scratch = PositionerScratch()
+        var estimates: [Estimate] = []
+        estimates.reserveCapacity(scans.count)
+        let start = processorSeconds()
+        for repetition in 0..<repetitions {
+            for scan in scans {
+                let answer = prepared.locate(scan, state: .empty, seed: 1, scratch: &scratch)
+                if repetition == 0 { estimates.append(answer.estimate) }
+            }
+        }
+        seconds = processorSeconds() - start
+        queriesPerSecond = Double(scans.count * repetitions) / seconds
+        self.estimates = estimates
+    }
+}
+
+/// What the calling thread has used.
+private func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
