@@ -64,6 +64,7 @@ let package = Package(
         domain("Motion", "Events"),
         domain("Magnetic", "Events", "Geometry"),
         domain("Accuracy", "Geometry"),
+        domain("AccuracyPlot", "Accuracy", "Geometry"),
         domain("Visits", "Events", "Geometry", "Site"),
         domain("Simulation", "Events", "Geometry", "Site"),
         // Each wraps one outside thing
@@ -106,7 +107,8 @@ let package = Package(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
             [
                 "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "Positioning", "Accuracy",
-                "Simulation", "EventLog", "HTTPClient", "Postgres", "LogViews", "Cryptography",
+                "AccuracyPlot", "Geometry", "Simulation", "EventLog", "HTTPClient", "Postgres",
+                "LogViews", "Cryptography",
                 "ServiceRuntime", "ServiceHost", "SiteEditor", "FingerprintBuilder", "ScanIngest",
                 "Locator",
             ]),
@@ -156,7 +158,7 @@ let package = Package(
             "SeededRandomness"),
         tests("MotionTests", "Motion", "Events", "PublicData", "SeededRandomness"),
         tests("VisitsTests", "Visits", "Events", "Geometry", "Site", "SeededRandomness"),
-        tests("AccuracyTests", "Accuracy", "Geometry", "SeededRandomness"),
+        tests("AccuracyTests", "Accuracy", "AccuracyPlot", "Geometry", "SeededRandomness"),
         tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
         tests("ServiceRuntimeTests", "ServiceRuntime"),
         tests("JSONTests", "JSON", "SeededRandomness"),

@@ -23,7 +23,9 @@ import WhereaboutsCommands
             for name: StaticString in ["median", "p75", "p95", "meanGround", "buildingHit"] {
                 #expect(object[name]?.double != nil)
             }
-            for name: StaticString in ["within68", "within95", "intervalScore"] {
+            for name: StaticString in [
+                "within68", "within95", "intervalScore", "constantIntervalScore",
+            ] {
                 #expect(object[name]?.double != nil)
             }
             #expect(object["microsecondsPerQuery"]?.double != nil)
@@ -67,6 +69,24 @@ import WhereaboutsCommands
         let width = lines[0].split(separator: ",", omittingEmptySubsequences: false).count
         for line in lines {
             #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == width)
+        }
+    }
+
+    @Test(
+        "A plot is a picture that names each positioner, and is refused before anything is measured"
+    )
+    func plot() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "errors.svg")
+        _ = try folder.measure([
+            "--positioner", "knn", "--positioner", "gaussian", "--plot", file.path(),
+        ])
+        let picture = try String(contentsOf: file, encoding: .utf8)
+        #expect(picture.hasPrefix("<svg ") && picture.hasSuffix("</svg>\n"))
+        #expect(picture.contains(">knn</text>") && picture.contains(">gaussian</text>"))
+        #expect(throws: UsageFault.self) {
+            try folder.measure(["--plot", folder.url.appending(path: "no/such.svg").path()])
         }
     }
 

@@ -1,4 +1,5 @@
 import Accuracy
+import AccuracyPlot
 import Archive
 import Datasets
 import Glibc
@@ -12,7 +13,7 @@ extension Command {
         help: """
             whereabouts accuracy DATASET PATH [--positioner NAME|exec:COMMAND]... [--seed N]
                 [--answer-seconds N] [--train-months 1 --test-months 2-12]
-                [--tracks] [--predictions FILE.csv]
+                [--tracks] [--predictions FILE.csv] [--plot FILE.svg]
 
               DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
               PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
@@ -29,6 +30,7 @@ extension Command {
               --tracks         locate each path's scans in order, each with what is remembered of
                                those before it; for sets with paths
               --predictions    write each estimate beside the truth
+              --plot           draw the errors, the radii's calibration and a map of each floor
 
             Prints one JSON line for each positioner, and after several a line that compares each later
             one with the first. Lengths are metres as the set reports them; hits and withins are
@@ -58,15 +60,28 @@ public func runAccuracy(
     let dataset = try request.kind.read(archive, options: request.options)
     let run = try AccuracyRun(
         dataset, seed: request.options.seed, asTracks: request.isAsTracks)
-    let predictions = try request.predictionsPath.map { try PredictionsFile($0) }
+    let predictions = try request.predictionsPath.map { path in
+        let file = try WrittenFile(path)
+        try file.put(AccuracyReport.predictionHeader)
+        return file
+    }
+    let picture = try request.plotPath.map { try WrittenFile($0) }
     let progress = makeProgress(dataset.tests.count * request.positioners.count)
     var results: [AccuracyRun.Result] = []
     for positioner in request.positioners {
         let result = try run.run(positioner) { progress.advance() }
-        try predictions?.write(result.predictions)
+        for prediction in result.predictions {
+            try predictions?.put(AccuracyReport.prediction(prediction))
+        }
+        try predictions?.flush()
         results.append(result)
     }
     progress.finish()
+    if let picture {
+        let plot = try AccuracyPlot(dataset, results, asTracks: request.isAsTracks)
+        try picture.put(plot.svg())
+        try picture.flush()
+    }
     for case let program as ProgramPositioner in request.positioners
     where program.unansweredScans > 0 {
         note(
@@ -86,6 +101,7 @@ private struct AccuracyRequest {
     let options: DatasetOptions
     let positioners: [any Positioner]
     let predictionsPath: String?
+    let plotPath: String?
     let isAsTracks: Bool
 
     init(
@@ -95,7 +111,7 @@ private struct AccuracyRequest {
             arguments,
             options: [
                 "--positioner", "--answer-seconds", "--train-months", "--test-months", "--seed",
-                "--predictions",
+                "--predictions", "--plot",
             ], flags: ["--tracks"])
         guard reader.positional.count == 2 else {
             throw UsageFault("accuracy takes a data set and a path")
@@ -128,12 +144,13 @@ private struct AccuracyRequest {
         }
         self.positioners = positioners
         predictionsPath = reader.last("--predictions")
+        plotPath = reader.last("--plot")
         isAsTracks = reader.has("--tracks")
     }
 }
 
-/// A file of estimates beside the truth. Owns its stream, which `deinit` closes.
-private final class PredictionsFile {
+/// A file that is written from its beginning. Owns its stream, which `deinit` closes.
+private final class WrittenFile {
     private let path: String
     private let stream: UnsafeMutablePointer<FILE>
 
@@ -143,18 +160,17 @@ private final class PredictionsFile {
         }
         self.path = path
         self.stream = stream
-        try put(AccuracyReport.predictionHeader)
     }
 
     deinit { fclose(stream) }
 
-    func write(_ predictions: [AccuracyRun.Prediction]) throws {
-        for prediction in predictions { try put(AccuracyReport.prediction(prediction)) }
-        guard fflush(stream) == 0 else { throw failure }
+    func put(_ text: String) throws {
+        guard fputs(text, stream) >= 0 else { throw failure }
     }
 
-    private func put(_ text: String) throws {
-        guard fputs(text, stream) >= 0 else { throw failure }
+    /// Whatever was put is written, or this throws.
+    func flush() throws {
+        guard fflush(stream) == 0 else { throw failure }
     }
 
     private var failure: UsageFault {
