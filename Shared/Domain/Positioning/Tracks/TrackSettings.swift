@@ -64,7 +64,7 @@ struct TrackSettings: Hashable, Sendable {
     static let floorProbability: Float = 0.6
 
     /// Who has kept within so many metres for so long is at rest.
-    var settledMetres = 5.0
+    var settledMetres = 8.0
     var settlingSeconds: Float = 120
     /// Averages of those at rest go back so far.
     static let settledMemorySeconds: Float = 600
