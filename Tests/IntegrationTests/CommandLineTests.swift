@@ -66,7 +66,7 @@ extension IntegrationTests {
             #expect(
                 check.errors.contains(
                     "WHEREABOUTS_POSITIONER must name a positioner: oracle is not a positioner; "
-                        + "known are best-match"))
+                        + "known are auto, best-match"))
         }
 
         @Test("--health says that nothing runs when nothing does", arguments: programs)
