@@ -12,12 +12,7 @@ extension VisitStarted: WireEvent {
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.field("visit", visit)
-        writer.field("site", site)
-        writer.field("device", device)
-        writer.field("kind", zone.kind.rawValue)
-        writer.field("zone", zone.id)
-        writer.field("entered", entered)
+        writer.members(visit, site, device, zone, entered: entered)
         writer.field("confidence", confidence, decimals: 6)
         writer.endObject()
     }
@@ -44,12 +39,7 @@ extension VisitEnded: WireEvent {
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.field("visit", visit)
-        writer.field("site", site)
-        writer.field("device", device)
-        writer.field("kind", zone.kind.rawValue)
-        writer.field("zone", zone.id)
-        writer.field("entered", entered)
+        writer.members(visit, site, device, zone, entered: entered)
         writer.field("left", left)
         writer.field("confidence", confidence, decimals: 6)
         writer.field("reason", reason.rawValue)
@@ -66,6 +56,20 @@ extension VisitEnded: WireEvent {
             left: try fields.required("left").time(),
             confidence: try fields.required("confidence").number(in: 0...1),
             reason: try fields.required("reason").choice())
+    }
+}
+
+extension JSONWriter {
+    /// What both events of a visit begin with.
+    fileprivate mutating func members(
+        _ visit: EventID, _ site: SiteID, _ device: DeviceID, _ zone: Zone, entered: Timestamp
+    ) {
+        field("visit", visit)
+        field("site", site)
+        field("device", device)
+        field("kind", zone.kind.rawValue)
+        field("zone", zone.id)
+        field("entered", entered)
     }
 }
 

@@ -91,15 +91,9 @@ struct GaussianIndex: Sendable {
     func findLikelihoods(_ scan: RadioScan, scratch: inout PositionerScratch) -> (
         places: Int, readings: Int
     ) {
-        scratch.gaussianReadings.removeAll(keepingCapacity: true)
-        for reading in scan.readings {
-            if let number = transmitters[reading.transmitter] {
-                scratch.gaussianReadings.append(
-                    NumberedReading(transmitter: number, rssi: Float(reading.rssi)))
-            }
-        }
-        let touched = findLikelihoods(scratch.gaussianReadings, scratch: &scratch)
-        return (touched, scratch.gaussianReadings.count)
+        transmitters.number(scan.readings, into: &scratch.numberedReadings)
+        let touched = findLikelihoods(scratch.numberedReadings, scratch: &scratch)
+        return (touched, scratch.numberedReadings.count)
     }
 
     /// The same for readings of transmitters of the map; the number of places.

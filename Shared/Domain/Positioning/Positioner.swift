@@ -76,7 +76,6 @@ public struct PositionerScratch: Sendable {
     var floorWeights: [Double] = []
     var floorShares: [Double] = []
     var numberedReadings: [NumberedReading] = []
-    var gaussianReadings: [NumberedReading] = []
     /// Readings of transmitters that the model knows.
     var knownReadings: [NumberedReading] = []
     /// One for each row of the anchors.

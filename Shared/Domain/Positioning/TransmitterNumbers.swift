@@ -11,6 +11,15 @@ struct TransmitterNumbers: Sendable {
 
     /// Nil for one that the map does not know: a stranger's telephone says nothing of the place.
     subscript(transmitter: Transmitter) -> Int32? { numberByTransmitter[transmitter] }
+
+    /// The readings of those that the map knows.
+    func number(_ readings: [RadioReading], into numbered: inout [NumberedReading]) {
+        numbered.removeAll(keepingCapacity: true)
+        for reading in readings {
+            guard let number = self[reading.transmitter] else { continue }
+            numbered.append(NumberedReading(transmitter: number, rssi: Float(reading.rssi)))
+        }
+    }
 }
 
 extension RadioMap {

@@ -16,12 +16,11 @@ struct AnchorModel: Sendable {
         /// there are few.
         var asksPlaces: Bool
 
-        static let fewestScanners = CrossValidation.fewestScanners
         static let mostPlaces = 1_500
 
         /// All that may be of use for a map.
         init(trying map: RadioMap) {
-            correctsOffset = map.tellingScanners.count >= Self.fewestScanners
+            correctsOffset = map.tellingScanners.count >= CrossValidation.fewestScanners
             asksLikelihood = correctsOffset
             trainsNetworks = map.floors.count > 1
             asksPlaces = !correctsOffset && map.places.count <= Self.mostPlaces

@@ -30,13 +30,7 @@ struct PreparedBlend: PreparedSnapshot {
     }
 
     func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
-        scratch.numberedReadings.removeAll(keepingCapacity: true)
-        for reading in scan.readings {
-            if let number = transmitters[reading.transmitter] {
-                scratch.numberedReadings.append(
-                    NumberedReading(transmitter: number, rssi: Float(reading.rssi)))
-            }
-        }
+        transmitters.number(scan.readings, into: &scratch.numberedReadings)
         let known = model.compare(scratch.numberedReadings, lanes: lanes, scratch: &scratch)
         guard known > 0, !scratch.touchedAnchors.isEmpty else {
             scratch.candidates.removeAll(keepingCapacity: true)
