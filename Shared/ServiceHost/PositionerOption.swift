@@ -112,4 +112,10 @@ private struct NamedPositioner: Positioner {
     func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
         base.prepare(map, site: site)
     }
+
+    var followsChoice: Bool { base.followsChoice }
+
+    func following(_ choice: String?) -> any Positioner {
+        NamedPositioner(name: name, base: base.following(choice))
+    }
 }

@@ -31,7 +31,7 @@ public enum ServiceSettings {
             Setting(
                 "WHEREABOUTS_POSITIONER", .checked(positioner),
                 .defaultsTo(PositionerRegistry.defaultName),
-                help: "the positioner that locates, such as knn, knn:k=5 or mine=exec:COMMAND"),
+                help: "the positioner that locates, such as auto, knn:k=5 or mine=exec:COMMAND"),
             Setting(
                 "WHEREABOUTS_POSITIONERS_BESIDE", .checked(positioners), .optional,
                 help: "others, with ; between, whose positions go to whereabouts.positions.NAME"),

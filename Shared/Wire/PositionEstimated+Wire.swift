@@ -50,6 +50,7 @@ extension PositionEstimated: WireEvent {
         writer.field("late", late)
         writer.field("positioner", positioner)
         writer.field("radioMapVersion", radioMapVersion)
+        writer.field("choiceVersion", choiceVersion)
         writer.endObject()
     }
 
@@ -78,6 +79,7 @@ extension PositionEstimated: WireEvent {
         radius68 = try fields.optional("radius68")?.number()
         radius95 = try fields.optional("radius95")?.number()
         motion = try fields.optional("motion")?.choice()
+        choiceVersion = try fields.optional("choiceVersion")?.integer(in: 1...Int.max)
     }
 }
 

@@ -139,7 +139,7 @@ import Wire
         #expect(dataset.surveys.count == 1 && dataset.tests.count == 1)
         #expect(dataset.site == SiteID("s"))
         let result = try AccuracyRun(dataset, seed: 1).run(
-            try #require(PositionerProbe.standard))
+            try #require(PositionerProbe.quick))
         #expect(result.summary.mean == 0)
         folder.write("surveys.jsonl", "{\(scan)}\n")
         #expect(fault(.jsonLines)?.description == "surveys.jsonl, line 1, column place: is missing")

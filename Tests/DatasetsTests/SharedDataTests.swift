@@ -27,7 +27,7 @@ import Testing
     func beacons() throws {
         guard let path = SharedData.path("ujib1") else { return }
         let dataset = try DatasetKind.surimi.read(ArchiveReader(path: path))
-        let result = try AccuracyRun(dataset, seed: 1).run(try #require(PositionerProbe.standard))
+        let result = try AccuracyRun(dataset, seed: 1).run(try #require(PositionerProbe.quick))
         #expect(try #require(result.summary.mean) < 1.9)
         #expect(result.predictions.count == 900)
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(dataset.surveys.count == 19_937)
         #expect(dataset.tests.count == 1_111)
         #expect(dataset.document.locations.count == 933)
-        let result = try AccuracyRun(dataset, seed: 1).run(try #require(PositionerProbe.standard))
+        let result = try AccuracyRun(dataset, seed: 1).run(try #require(PositionerProbe.quick))
         #expect(try #require(result.summary.mean) < 7)
         #expect(try #require(result.summary.floorHit) > 0.93)
         #expect(result.summary.lost == 0)

@@ -27,7 +27,7 @@ import Wire
         }
         let dataset = Dataset(
             name: "simulated", site: building.site, document: building.document, parts: [part])
-        let result = try AccuracyRun(dataset, seed: 1).run(try #require(PositionerProbe.standard))
+        let result = try AccuracyRun(dataset, seed: 1).run(try #require(PositionerProbe.quick))
         let summary = result.summary
         #expect(try #require(summary.median) <= 2.5)
         #expect(try #require(summary.roomHit) >= 0.85)

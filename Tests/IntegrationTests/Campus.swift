@@ -40,7 +40,8 @@ final class Campus: Sendable {
             "HOME": NSHomeDirectory(), "WHEREABOUTS_LOG": log.rawValue, "DATABASE_URL": database,
             "WHEREABOUTS_SERVICE_SECRET": "a-secret-of-the-integration-tests-alone",
             "WHEREABOUTS_LOG_LEVEL": "warning", "WHEREABOUTS_LOG_FORMAT": "json",
-            "WHEREABOUTS_MAP_QUIET": "1s",
+            // Maps choose their positioner where a test asks for it only: it takes a debug build long.
+            "WHEREABOUTS_MAP_QUIET": "1s", "WHEREABOUTS_QUALITY_QUIET": "3600s",
         ].merging(settings) { $1 }
         if let kafka { environment["KAFKA_BOOTSTRAP_SERVERS"] = kafka.bootstrapServers }
         let names = shape == .together ? ["whereabouts"] : PathTable.committed.owners.sorted()

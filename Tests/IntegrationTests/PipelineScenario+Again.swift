@@ -57,7 +57,7 @@ extension PipelineScenario {
             ).summary
         }
         let file = campus.folder.appending(path: "relocated.jsonl").path
-        let same = try await relocate("knn", file)
+        let same = try await relocate("auto", file)
         #expect(same["scans"] as? Int == count && same["compared"] as? Int == count)
         #expect(try #require(same["p95"] as? Double) < 0.01, "\(same)")
         #expect(same["roomsChanged"] as? Int == 0 && same["lostAfter"] as? Int == 0)

@@ -9,7 +9,7 @@ import WhereaboutsCommands
     func line() throws {
         let folder = try CorridorSet()
         defer { folder.remove() }
-        let lines = try folder.measure([])
+        let lines = try folder.measure(["--positioner", "knn"])
         #expect(lines.count == 1)
         try JSONParser.read(Array(lines[0].utf8)) { root in
             let object = try #require(root.object)
@@ -62,7 +62,7 @@ import WhereaboutsCommands
         let folder = try CorridorSet()
         defer { folder.remove() }
         let file = folder.url.appending(path: "predictions.csv")
-        _ = try folder.measure(["--predictions", file.path()])
+        _ = try folder.measure(["--positioner", "knn", "--predictions", file.path()])
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines[0].hasPrefix("positioner,part,scan,"))

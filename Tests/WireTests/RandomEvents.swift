@@ -84,6 +84,7 @@ struct RandomEvents {
             site: SiteID(name()), siteVersion: integer(0...Int.max),
             state: [.located, .uncertain, .lost][integer(0...2)], late: integer(0...1) == 0,
             positioner: text(20), radioMapVersion: maybe { $0.integer(0...1_000) })
+        position.choiceVersion = maybe { $0.integer(1...1_000) }
         position.building = maybe { BuildingID($0.name()) }
         position.floor = maybe { FloorID($0.name()) }
         position.room = maybe { RoomID($0.name()) }

@@ -12,6 +12,7 @@ enum SampleEvents {
         ("survey-recorded", survey), ("survey-recorded-metres", surveyInMetres),
         ("survey-recorded-geographic", surveyInDegrees), ("position-estimated", position),
         ("position-estimated-walking", walkingPosition),
+        ("position-estimated-chosen", chosenPosition),
         ("position-estimated-lost", lostPosition), ("site-published", site),
         ("radio-map-announced", radioMap), ("positioner-chosen", choice),
         ("fingerprint-built", fingerprint),
@@ -84,6 +85,12 @@ enum SampleEvents {
         var walking = position
         walking.motion = .moderate
         return walking
+    }()
+
+    static let chosenPosition: PositionEstimated = {
+        var chosen = position
+        chosen.choiceVersion = 6
+        return chosen
     }()
 
     static let lostPosition = PositionEstimated(

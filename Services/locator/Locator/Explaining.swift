@@ -142,7 +142,7 @@ extension Explaining {
         writer.beginObject()
         writer.field("positioner", locating.maps.positioners[0].name)
         writer.field("radioMapVersion", map.announcement.version)
-        writer.field("siteVersion", map.siteVersion)
+        writer.field("siteVersion", map.site.version)
         writer.endObject()
         Self.write(explanation, to: &writer)
         writer.name("again")

@@ -32,7 +32,7 @@ extension Locating {
             positions.append(
                 (
                     positioner.topic,
-                    event(scan, answer?.estimate ?? .lost, by: positioner.name, map, isLate: isLate)
+                    event(scan, answer?.estimate ?? .lost, by: positioner, map, isLate: isLate)
                 ))
         }
         memory.forgetAll(but: maps.names)
@@ -57,20 +57,22 @@ extension Locating {
     private func located(_ scan: ScanRecorded, isLate: Bool) -> PositionEstimated {
         let map = maps[scan.site]
         let estimate = map?.prepared[0].positioner.locate(radioScan(scan), seed: scan.id.low)
-        return event(
-            scan, estimate ?? .lost, by: maps.positioners[0].name, map, isLate: isLate)
+        return event(scan, estimate ?? .lost, by: maps.positioners[0], map, isLate: isLate)
     }
 
     private func event(
-        _ scan: ScanRecorded, _ estimate: Estimate, by positioner: String, _ map: LoadedMap?,
-        isLate: Bool
+        _ scan: ScanRecorded, _ estimate: Estimate, by working: WorkingPositioner,
+        _ map: LoadedMap?, isLate: Bool
     ) -> PositionEstimated {
-        let site = host.sites[scan.site]
+        // That of the map, where it is older for a moment: the position says what it was made with.
+        let site = map?.site ?? host.sites[scan.site]
+        let choice = working.positioner.followsChoice ? map?.choice : nil
         return locateScan(
-            scan, estimate: estimate, id: EventID(positionOf: scan.id, by: positioner),
+            scan, estimate: estimate, id: EventID(positionOf: scan.id, by: working.name),
             locatedAt: host.now, isLate: isLate, site: site?.index,
             context: LocatingContext(
-                positioner: positioner, siteVersion: site?.version ?? 0,
-                radioMapVersion: map?.announcement.version))
+                positioner: working.name, siteVersion: site?.version ?? 0,
+                radioMapVersion: map?.announcement.version,
+                choiceVersion: choice?.radioMapVersion))
     }
 }

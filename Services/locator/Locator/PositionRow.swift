@@ -8,7 +8,7 @@ enum PositionRow {
     static let columns = [
         "id", "scan_id", "at", "located_at", "device", "site", "site_version", "building", "floor",
         "room", "rooms", "x", "y", "latitude", "longitude", "covariance", "radius68", "radius95",
-        "state", "late", "positioner", "radio_map_version", "motion",
+        "state", "late", "positioner", "radio_map_version", "motion", "choice_version",
     ]
 
     /// Adds the row in the order of `columns`.
@@ -30,7 +30,8 @@ enum PositionRow {
             .optional(position.radius95, PostgresValue.double), .text(position.state.rawValue),
             .bool(position.late), .text(position.positioner),
             .optional(position.radioMapVersion, PostgresValue.int),
-            .optional(position.motion?.rawValue, PostgresValue.text))
+            .optional(position.motion?.rawValue, PostgresValue.text),
+            .optional(position.choiceVersion, PostgresValue.int))
     }
 
     /// The position that a row holds, which has all of `columns` with `rooms` as text.
@@ -60,6 +61,7 @@ enum PositionRow {
         position.radius95 = try row["radius95"]
         let motion: String? = try row["motion"]
         position.motion = motion.flatMap(MotionPeriod.init(rawValue:))
+        position.choiceVersion = try row["choice_version"]
         return position
     }
 

@@ -67,6 +67,8 @@ struct PositionsView: View {
                     PRIMARY KEY (site, device));
                 """),
             Migrator.Step("motion", "ALTER TABLE \(schema).positions ADD COLUMN motion text"),
+            Migrator.Step(
+                "choices", "ALTER TABLE \(schema).positions ADD COLUMN choice_version bigint"),
         ]
     }
 

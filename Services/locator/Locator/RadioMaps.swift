@@ -19,9 +19,10 @@ struct LoadedMap: Sendable {
     }
 
     var announcement: RadioMapAnnounced
-    var siteVersion: Int
+    /// That the positioners were made ready for.
+    var site: PublishedSite
     /// What `auto` follows; nil while nothing was chosen for the site.
-    var choice: String?
+    var choice: PositionerChosen?
     var map: RadioMap
     /// In the order of `RadioMaps.positioners`.
     var prepared: [Prepared]
@@ -72,7 +73,8 @@ final class RadioMaps: Sendable {
     let names: Set<String>
     /// Whether locating may block.
     let isBlocking: Bool
-    private let preparing = BlockingWork("preparing")
+    /// Small networks are trained, or a program is started, while the former map serves.
+    private let preparing = LongWork("preparing")
     private let state = Mutex(State())
     private let withTooLargeState = Mutex<Set<String>>([])
 
@@ -158,19 +160,20 @@ final class RadioMaps: Sendable {
         var isWhole = true
         for (site, said) in announced {
             guard let published = host.sites[site], let announcement = said.map else { continue }
-            let choice = said.choice?.positioner
             let known = self[site]
             if known?.announcement.hash == announcement.hash,
                 known?.announcement.version == announcement.version,
-                known?.siteVersion == published.version, known?.choice == choice
+                known?.site.version == published.version, known?.choice == said.choice
             {
                 continue
             }
             do {
                 let map = try await fetch(announcement)
-                await preparing { [self] in
-                    adopt(map, announcement, choice: choice, site: published)
+                let loaded = await preparing.run { [self] in
+                    ready(map, announcement, choice: said.choice, site: published)
                 }
+                guard let loaded else { return false }
+                swapIn(loaded)
                 outages[site]?.ended()
             } catch {
                 isWhole = false
@@ -185,25 +188,44 @@ final class RadioMaps: Sendable {
         return isWhole
     }
 
-    /// Makes the map ready for all positioners and swaps it in.
+    /// The map with all positioners. Those that it has already, made ready for just the same, are kept.
     ///
     /// - Parameter choice: the newest for the site, be it of this map or of the one before.
-    func adopt(
-        _ map: RadioMap, _ announcement: RadioMapAnnounced, choice: String?, site: PublishedSite
-    ) {
-        let prepared = positioners.map { working in
-            let positioner = working.positioner.following(choice)
-            let chosen = working.positioner.followsChoice ? choice ?? "" : ""
-            let basis = "\(working.option) \(announcement.hash) \(site.version) \(chosen)"
+    private func ready(
+        _ map: RadioMap, _ announcement: RadioMapAnnounced, choice: PositionerChosen?,
+        site: PublishedSite
+    ) -> LoadedMap {
+        let known = self[announcement.site]?.prepared
+        let prepared = positioners.enumerated().map { index, working in
+            let chosen = working.positioner.followsChoice ? choice?.positioner ?? "" : ""
+            let text = "\(working.option) \(announcement.hash) \(site.version) \(chosen)"
+            let basis = sha256(text.utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            if let same = known?[index], same.basis == basis { return same }
             return LoadedMap.Prepared(
-                basis: sha256(basis.utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-                positioner: positioner.prepare(map, site: site.index))
+                basis: basis,
+                positioner: working.positioner.following(choice?.positioner)
+                    .prepare(map, site: site.index))
         }
-        let loaded = LoadedMap(
-            announcement: announcement, siteVersion: site.version, choice: choice,
+        return LoadedMap(
+            announcement: announcement, site: site, choice: choice,
             map: map, prepared: prepared)
+    }
+
+    /// Makes the map ready and swaps it in.
+    func adopt(
+        _ map: RadioMap, _ announcement: RadioMapAnnounced, choice: PositionerChosen?,
+        site: PublishedSite
+    ) {
+        swapIn(ready(map, announcement, choice: choice, site: site))
+    }
+
+    /// Never takes the place of a newer one.
+    private func swapIn(_ map: LoadedMap) {
+        let announcement = map.announcement
         state.withLock { state in
-            state.loaded[announcement.site] = loaded
+            let known = state.loaded[announcement.site]?.announcement.version ?? 0
+            guard announcement.version >= known else { return }
+            state.loaded[announcement.site] = map
             // Known already, unless a locator is handed its map.
             state.announced = state.announced ?? [announcement.site: Announced(map: announcement)]
         }

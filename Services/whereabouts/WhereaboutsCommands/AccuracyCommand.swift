@@ -21,6 +21,7 @@ extension Command {
 
               --positioner     \(PositionerRegistry.standard.names.joined(separator: " | ")); \
             several may be given;
+                               \(PositionerRegistry.defaultName) without one;
                                exec:COMMAND is a program that speaks docs/positioner-protocol.md
               --answer-seconds how long such a program may take for one scan (5)
               --train-months   uji-library: one map of these months (else a map for each month)

@@ -26,7 +26,8 @@ extension Command {
                                 gzipped when its name ends in .gz
 
             Reads the log that WHEREABOUTS_LOG names, with the settings of the services, and the
-            newest radio maps from fingerprint-builder with WHEREABOUTS_TOKEN (administrator).
+            newest radio maps from fingerprint-builder with WHEREABOUTS_TOKEN (administrator);
+            auto follows what they have chosen for themselves.
             Nothing is written but FILE.
             """,
         run: { try await relocate($0) })
@@ -126,10 +127,15 @@ extension Command {
             }
         }
         var maps: [SiteID: RadioMapAnnounced] = [:]
+        var choices: [SiteID: PositionerChosen] = [:]
         try await log.readRange(log.ranges(of: [Topic.radioMaps.name])) { records in
             for record in records {
-                guard let map = try? RadioMapAnnounced(record: record) else { continue }
-                if map.version >= maps[map.site]?.version ?? 0 { maps[map.site] = map }
+                if let map = try? RadioMapAnnounced(record: record) {
+                    if map.version >= maps[map.site]?.version ?? 0 { maps[map.site] = map }
+                } else if let choice = try? PositionerChosen(record: record) {
+                    let known = choices[choice.site]?.radioMapVersion ?? 0
+                    if choice.radioMapVersion >= known { choices[choice.site] = choice }
+                }
             }
         }
         let note = invocation.note
@@ -143,9 +149,12 @@ extension Command {
                 "GET", "fingerprint-builder", "/v1/radio-maps/\(announced.hash)")
             let map = try RadioMapArtifact.decode(bytes)
             if let fault = map.fault { throw UsageFault("the radio map of \(id): \(fault)") }
+            let choice = positioner.followsChoice ? choices[id] : nil
+            let chosen = positioner.following(choice?.positioner)
             places[id] = Relocation.Place(
                 site: index, siteVersion: published.version, mapVersion: announced.version,
-                positioner: await blocking { positioner.prepare(map, site: index) })
+                choiceVersion: choice?.radioMapVersion,
+                positioner: await blocking { chosen.prepare(map, site: index) })
         }
         return places
     }

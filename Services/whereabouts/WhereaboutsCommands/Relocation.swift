@@ -13,6 +13,7 @@ final class Relocation: Sendable {
         var site: SiteIndex
         var siteVersion: Int
         var mapVersion: Int
+        var choiceVersion: Int?
         var positioner: any PreparedPositioner
     }
 
@@ -77,7 +78,7 @@ final class Relocation: Sendable {
                 locatedAt: scan.receivedAt, isLate: isLate, site: place.site,
                 context: LocatingContext(
                     positioner: name, siteVersion: place.siteVersion,
-                    radioMapVersion: place.mapVersion))
+                    radioMapVersion: place.mapVersion, choiceVersion: place.choiceVersion))
             return Pair(before: before[scan.id], now: now)
         }
     }

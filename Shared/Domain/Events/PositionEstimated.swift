@@ -45,6 +45,9 @@ public struct PositionEstimated: Hashable, Sendable {
     public var late: Bool
     public var positioner: String
     public var radioMapVersion: Int?
+    /// The radio map whose choice the positioner followed; nil for one that follows none, and while
+    /// nothing was chosen.
+    public var choiceVersion: Int?
 
     public init(
         id: EventID, scan: EventID, at: Timestamp, locatedAt: Timestamp, device: DeviceID,

@@ -4,7 +4,7 @@
 /// `knn:distance=euclidean,representation=positive,k=9`. What is not said keeps its default.
 public struct PositionerRegistry: Sendable {
     /// What a site gets that asks for nothing else.
-    public static let defaultName = "knn"
+    public static let defaultName = "auto"
     /// All that come with the program.
     public static let standard = PositionerRegistry(
         snapshots.positioners + [Track(over: AutomaticPositioner())])

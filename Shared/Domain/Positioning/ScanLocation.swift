@@ -8,11 +8,16 @@ public struct LocatingContext: Hashable, Sendable {
     public var positioner: String
     public var siteVersion: Int
     public var radioMapVersion: Int?
+    /// The radio map whose choice the positioner followed.
+    public var choiceVersion: Int?
 
-    public init(positioner: String, siteVersion: Int, radioMapVersion: Int?) {
+    public init(
+        positioner: String, siteVersion: Int, radioMapVersion: Int?, choiceVersion: Int? = nil
+    ) {
         self.positioner = positioner
         self.siteVersion = siteVersion
         self.radioMapVersion = radioMapVersion
+        self.choiceVersion = choiceVersion
     }
 }
 
@@ -30,6 +35,7 @@ public func locateScan(
         id: id, scan: scan.id, at: scan.correctedAt, locatedAt: locatedAt, device: scan.device,
         site: scan.site, siteVersion: context.siteVersion, state: estimate.state, late: isLate,
         positioner: context.positioner, radioMapVersion: context.radioMapVersion)
+    position.choiceVersion = context.choiceVersion
     guard let place = estimate.place, estimate.state != .lost else {
         position.state = .lost
         return position

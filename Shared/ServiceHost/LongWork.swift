@@ -2,14 +2,16 @@ import Dispatch
 import Synchronization
 
 /// Work that keeps a processor busy for seconds. It has a thread of its own: the pool of tasks answers
-/// requests.
-struct LongWork: Sendable {
+/// requests. One piece of work comes after the other, in the order in which they were asked for.
+public struct LongWork: Sendable {
     private let queue: DispatchQueue
 
-    init(_ name: String) { queue = DispatchQueue(label: name, qos: .utility) }
+    public init(_ name: String) {
+        queue = DispatchQueue(label: "whereabouts.\(name)", qos: .utility)
+    }
 
     /// Nil when the task is cancelled meanwhile: then nobody waits for what the queue still does.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+    public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let answer = OneAnswer<Value>()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
