@@ -142,7 +142,10 @@ import Testing
         var scratch = PositionerScratch()
         for _ in 0..<10 {
             let readings = map.numbered(RandomMap.scan(&random))
-            guard model.compare(readings, lanes: 1..<2, scratch: &scratch) > 0 else { continue }
+            guard
+                model.compare(
+                    readings, correction: .full, lanes: 1..<2, scratch: &scratch) > 0
+            else { continue }
             let place = model.place(settings, scratch: &scratch)
             let floor = model.electFloor(settings, scratch: &scratch)
             let networks = scratch.networkLogarithms.reduce(0) { $0 + exp($1) }

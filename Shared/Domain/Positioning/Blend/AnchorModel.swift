@@ -5,11 +5,10 @@ import Glibc
 struct AnchorModel: Sendable {
     /// What is made of a map.
     struct Plan: Hashable, Sendable {
-        /// Whether the telephone's offset is taken out of a scan before it is compared. With one scanner or
-        /// two, what looks like an offset is mostly the place itself.
-        var correctsOffset: Bool
-        /// Without it there is no offset either, and all anchors are equally likely. It is of use where
-        /// surveys of many scanners say how much readings differ.
+        /// Whether so many scanners surveyed that their offsets are taken out, and that their surveys say
+        /// how much readings differ.
+        var isOfManyScanners: Bool
+        /// Without it there is no offset either, and all anchors are equally likely.
         var asksLikelihood: Bool
         var trainsNetworks: Bool
         /// Whether places are also asked by `GaussianLikelihood` and `KernelRidge`, which only pays where
@@ -20,19 +19,24 @@ struct AnchorModel: Sendable {
 
         /// All that may be of use for a map.
         init(trying map: RadioMap) {
-            correctsOffset = map.tellingScanners.count >= CrossValidation.fewestScanners
-            asksLikelihood = correctsOffset
+            isOfManyScanners = map.tellingScanners.count >= CrossValidation.fewestScanners
             trainsNetworks = map.floors.count > 1
-            asksPlaces = !correctsOffset && map.places.count <= Self.mostPlaces
+            asksPlaces = !isOfManyScanners && map.places.count <= Self.mostPlaces
+            asksLikelihood = isOfManyScanners || asksPlaces
         }
 
         /// What the settings need.
         init(serving map: RadioMap, _ settings: BlendSettings) {
             self.init(trying: map)
             asksLikelihood =
-                correctsOffset || settings.likelihood > 0 || settings.floorLikelihood > 0
+                isOfManyScanners || settings.likelihood > 0 || settings.floorLikelihood > 0
+                || settings.offset.trust > 0
             trainsNetworks = trainsNetworks && settings.floorNetworks > 0
             asksPlaces = settings.gaussianShare > 0 || settings.ridgeShare > 0
+        }
+
+        func correction(_ settings: BlendSettings) -> OffsetCorrection {
+            isOfManyScanners ? .full : settings.offset
         }
     }
 
@@ -53,7 +57,7 @@ struct AnchorModel: Sendable {
     init(_ map: RadioMap, of fingerprints: [Int32], plan: Plan) {
         let surveys = SurveyReadings(
             map, of: fingerprints,
-            offsets: plan.correctsOffset ? ScannerOffsets(map, of: fingerprints) : nil)
+            offsets: plan.isOfManyScanners ? ScannerOffsets(map, of: fingerprints) : nil)
         let anchors = Anchors(map, of: fingerprints)
         self.anchors = anchors
         self.plan = plan
@@ -80,33 +84,53 @@ struct AnchorModel: Sendable {
     /// Compares a scan with the anchors; the results are left in the scratch. Readings of transmitters
     /// that no fingerprint heard are left out.
     ///
-    /// - Parameter lanes: the exponents for which the nearest rows are found too.
+    /// - Parameters:
+    ///   - correction: of the offset that the telephone seems to have.
+    ///   - lanes: the exponents for which the nearest rows are found too.
     /// - Returns: how many of the readings are known.
     func compare(
-        _ readings: [NumberedReading], lanes: Range<Int>, scratch: inout PositionerScratch
+        _ readings: [NumberedReading], correction: OffsetCorrection, lanes: Range<Int>,
+        scratch: inout PositionerScratch
     ) -> Int {
-        scratch.knownReadings.removeAll(keepingCapacity: true)
-        for reading in readings where distances.knows(reading.transmitter) {
-            scratch.knownReadings.append(reading)
-        }
-        distances.touch(scratch.knownReadings, scratch: &scratch)
+        touch(readings, &scratch)
         var offset: Float = 0
         if let likelihood {
             likelihood.find(scratch.knownReadings, scratch: &scratch)
-            if plan.correctsOffset { offset = likelihood.offset(scratch: scratch) }
+            if correction.trust > 0 {
+                offset = correction.offset(seen: likelihood.offset(scratch: scratch))
+            }
         } else {
             for anchor in scratch.touchedAnchors { scratch.anchorLikelihoods[Int(anchor)] = 0 }
         }
         scratch.correctedReadings.removeAll(keepingCapacity: true)
         for reading in scratch.knownReadings {
-            let rssi = plan.correctsOffset ? min(reading.rssi - offset, -1) : reading.rssi
             scratch.correctedReadings.append(
-                NumberedReading(transmitter: reading.transmitter, rssi: rssi))
+                NumberedReading(
+                    transmitter: reading.transmitter, rssi: min(reading.rssi - offset, -1)))
         }
         distances.find(
             scratch.correctedReadings, lanes: lanes, keepsRows: ridge != nil, scratch: &scratch)
         askNetworks(&scratch)
         return scratch.knownReadings.count
+    }
+
+    /// dB; by how much the scan seems to hear stronger than the surveys. Nil where nothing of it is known,
+    /// or without likelihoods.
+    func seenOffset(of readings: [NumberedReading], scratch: inout PositionerScratch) -> Float? {
+        guard let likelihood else { return nil }
+        touch(readings, &scratch)
+        guard !scratch.touchedAnchors.isEmpty else { return nil }
+        likelihood.find(scratch.knownReadings, scratch: &scratch)
+        return likelihood.offset(scratch: scratch)
+    }
+
+    /// Puts the known readings and the anchors that share one into the scratch.
+    private func touch(_ readings: [NumberedReading], _ scratch: inout PositionerScratch) {
+        scratch.knownReadings.removeAll(keepingCapacity: true)
+        for reading in readings where distances.knows(reading.transmitter) {
+            scratch.knownReadings.append(reading)
+        }
+        distances.touch(scratch.knownReadings, scratch: &scratch)
     }
 
     private func askNetworks(_ scratch: inout PositionerScratch) {

@@ -10,6 +10,8 @@ extension Blend: AdjustablePositioner {
 
     private static var fields: [Field] {
         [
+            Field(name: "offset-usual", range: -20...20, value: \.settings.offset.usual),
+            Field(name: "offset-trust", range: 0...1, value: \.settings.offset.trust),
             Field(name: "temperature", range: 0.001...1, value: \.settings.temperature),
             Field(name: "likelihood", range: 0...1, value: \.settings.likelihood),
             Field(name: "floor-likelihood", range: 0...1, value: \.settings.floorLikelihood),

@@ -3,6 +3,8 @@ struct BlendSettings: Hashable, Sendable {
     /// The distance of floors that makes one e times less probable. Found on the training part of
     /// UJIIndoorLoc.
     static let floorTemperature = 0.05
+    /// What is taken out of a scan before all else; maps of many scanners take out all.
+    var offset = OffsetCorrection.none
     /// Into `AnchorDistances.exponents`.
     var exponent: Int
     /// The distance that makes an anchor e times less probable.

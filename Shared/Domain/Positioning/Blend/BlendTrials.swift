@@ -68,10 +68,16 @@ struct BlendTrials {
     }
 
     private let plan: AnchorModel.Plan
+    private let correction: OffsetCorrection
+    /// Whether no place was surveyed twice, so that what is known of one is the survey itself.
+    private let hasCopies: Bool
     private var trials: [Trial] = []
 
     init(_ map: RadioMap, _ validation: CrossValidation, seed: UInt64) {
         plan = AnchorModel.Plan(trying: map)
+        correction =
+            plan.isOfManyScanners ? .full : OffsetCorrection(map, validation)
+        hasCopies = validation.folds.contains { $0.tests.contains { $0.kind == .sameSurvey } }
         var random = SplitMix64(seed: seed &+ 1)
         var scratch = PositionerScratch()
         var readings: [NumberedReading] = []
@@ -84,7 +90,7 @@ struct BlendTrials {
                 ? Disturbance(transmitters: map.transmitters.count, random: &random) : nil
             for test in fold.tests {
                 let truth = map.fingerprints[Int(test.fingerprint)]
-                if plan.correctsOffset,
+                if plan.isOfManyScanners,
                     !model.anchors.cover(truth.point, truth.floor, within: Self.coveredMetres)
                 {
                     continue
@@ -93,7 +99,8 @@ struct BlendTrials {
                 disturbance?.apply(
                     to: &readings, isCopy: test.kind == .sameSurvey, random: &random)
                 let known = model.compare(
-                    readings, lanes: Self.exponents.indices, scratch: &scratch)
+                    readings, correction: correction, lanes: Self.exponents.indices,
+                    scratch: &scratch)
                 guard known > 0, !scratch.touchedAnchors.isEmpty else { continue }
                 trials.append(Self.trial(model, test.kind, truth, &scratch))
             }
@@ -154,16 +161,15 @@ struct BlendTrials {
     func best() -> BlendChoice? {
         guard !trials.isEmpty else { return nil }
         let costs = Self.places.indices.map { index -> Double in
-            // One scanner's session says nothing of how much to trust what was heard, and always asks for
-            // too much smoothing: there only the exponent is chosen.
-            guard plan.correctsOffset || Self.places[index].isSharp else { return .infinity }
-            return mean(trials) { $0.places[index].point.distance(to: $0.truth.point) }
+            guard isChoosable(Self.places[index]) else { return .infinity }
+            return mean(withoutCopies) { $0.places[index].point.distance(to: $0.truth.point) }
         }
         let place = costs.firstIndex(of: costs.min()!)!
         let neighbourCosts = Self.exponents.map { exponent in
             mean(trials) { $0.neighbours[exponent].distance(to: $0.truth.point) }
         }
         var settings = Self.places[place]
+        settings.offset = plan.isOfManyScanners ? .none : correction
         settings.neighbourExponent = neighbourCosts.firstIndex(of: neighbourCosts.min()!)!
         let temper = chooseTemper(place)
         settings.gaussianTemper = Self.tempers[temper]
@@ -186,21 +192,29 @@ struct BlendTrials {
                     disagreement: own.point.distance(to: neighbours)),
                 isNewPlace: trial.kind == .newPlace)
         }
-        let copies = trials.contains { $0.kind == .sameSurvey }
         return BlendChoice(
-            settings: settings, radii: RadiusModel(outcomes, knownPlacesUntried: copies),
+            settings: settings, radii: RadiusModel(outcomes, knownPlacesUntried: hasCopies),
             cost: mean(trials, error),
             floorHit: mean(trials) { trial in
                 trial.floors[floorIndex(settings)] == trial.truth.floor ? 1 : 0
             })
     }
 
-    /// Into `tempers`: at new places where the others are copies of the surveys.
+    private var withoutCopies: [Trial] {
+        hasCopies ? trials.filter { $0.kind == .newPlace } : trials
+    }
+
+    /// Whether the map's own scans can tell if the setting is better. One scanner's session says nothing of
+    /// how much to trust what was heard. Where places were surveyed more than once it always asks for too
+    /// much smoothing too; where they were not, every visitor stands at a new place as its tests do.
+    private func isChoosable(_ settings: BlendSettings) -> Bool {
+        plan.isOfManyScanners || settings.likelihood == 0 && (hasCopies || settings.isSharp)
+    }
+
+    /// Into `tempers`.
     private func chooseTemper(_ place: Int) -> Int {
-        let copies = trials.contains { $0.kind == .sameSurvey }
-        let own = copies ? trials.filter { $0.kind == .newPlace } : trials
         let costs = Self.tempers.indices.map { temper in
-            mean(own) { $0.places[place].gaussian[temper].distance(to: $0.truth.point) }
+            mean(withoutCopies) { $0.places[place].gaussian[temper].distance(to: $0.truth.point) }
         }
         return costs.firstIndex(of: costs.min()!)!
     }
@@ -234,7 +248,9 @@ struct BlendTrials {
 
     private func chooseFloor(_ settings: inout BlendSettings) {
         func hits(_ index: Int) -> Double {
-            guard plan.asksLikelihood || Self.floors[index].floorLikelihood == 0 else { return -1 }
+            guard plan.isOfManyScanners || Self.floors[index].floorLikelihood == 0 else {
+                return -1
+            }
             return mean(trials) { $0.floors[index] == $0.truth.floor ? 1 : 0 }
         }
         let all = Self.floors.indices.map(hits)
@@ -257,8 +273,8 @@ struct BlendTrials {
 }
 
 extension BlendSettings {
-    /// With the smallest temperature, and no likelihood.
-    fileprivate var isSharp: Bool { temperature == 0.02 && likelihood == 0 }
+    /// With the smallest temperature.
+    fileprivate var isSharp: Bool { temperature == 0.02 }
 }
 
 extension Anchors {

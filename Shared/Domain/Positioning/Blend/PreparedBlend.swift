@@ -31,7 +31,9 @@ struct PreparedBlend: PreparedSnapshot {
 
     func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
         transmitters.number(scan.readings, into: &scratch.numberedReadings)
-        let known = model.compare(scratch.numberedReadings, lanes: lanes, scratch: &scratch)
+        let known = model.compare(
+            scratch.numberedReadings, correction: model.plan.correction(choice.settings),
+            lanes: lanes, scratch: &scratch)
         guard known > 0, !scratch.touchedAnchors.isEmpty else {
             scratch.candidates.removeAll(keepingCapacity: true)
             return nil
