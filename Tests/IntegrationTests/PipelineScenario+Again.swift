@@ -26,6 +26,8 @@ extension PipelineScenario {
         #expect(try #require(again?["metresFromPosition"] as? Double) < 0.01)
         let with = answer.json["explainedWith"] as? [String: Any]
         #expect(with?["positioner"] as? String == position["positioner"] as? String)
+        #expect(with?["differs"] as? [String] == [])
+        #expect(again?["isSame"] as? Bool == true)
 
         let unknown = try await campus.send(
             "GET", "/v1/positions/\(UUID().uuidString)/explain", token: administrator)

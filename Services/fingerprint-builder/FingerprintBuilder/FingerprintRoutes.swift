@@ -45,10 +45,15 @@ struct FingerprintRoutes: Sendable {
             ], body: .bytes(bytes))
     }
 
-    /// The newest announcement, with the surveys that were counted and those that are in it.
+    /// The newest announcement, or that of `?version=`, with what the map chose, the surveys that were
+    /// counted and those that are in it.
     private func radioMap(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
-        let newest = try await store.newest(site)
+        let version = request.firstQuery("version")
+        let map = try await store.version(version.flatMap { Int($0) ?? 0 }, of: site)
+        guard version == nil || map != nil else {
+            throw Problem(404, "radio-map-unknown", "The site has no radio map of this version.")
+        }
         let counted = try await pool.query(
             "SELECT surveys FROM fingerprint_builder.sites WHERE site = $1", [.text(site.text)]
         ).first.map { row -> Int in try row["surveys"] }
@@ -56,9 +61,15 @@ struct FingerprintRoutes: Sendable {
         writer.beginObject()
         writer.field("site", site.text)
         writer.field("surveys", counted ?? 0)
-        writer.field("surveysInMap", newest?.surveys ?? 0)
+        writer.field("surveysInMap", map?.surveys ?? 0)
         writer.name("radioMap")
-        if let newest { newest.event.withUnsafeBytes { writer.raw($0) } } else { writer.null() }
+        if let map { map.event.withUnsafeBytes { writer.raw($0) } } else { writer.null() }
+        writer.name("choice")
+        if let choice = map?.choice {
+            choice.withUnsafeBytes { writer.raw($0) }
+        } else {
+            writer.null()
+        }
         writer.endObject()
         return .json(writer.finish())
     }

@@ -76,7 +76,7 @@ struct MapBuilder: Sendable {
     }
 
     private func build(
-        _ site: SiteID, _ published: PublishedSite, after newest: RadioMapStore.Newest?
+        _ site: SiteID, _ published: PublishedSite, after newest: RadioMapStore.Version?
     ) async throws {
         let (offsets, all) = try await read(site)
         let filter = AccessPointFilter(published.index.document.accessPoints, surveys: all)

@@ -57,28 +57,35 @@ struct RadioMapStore: Sendable {
             QualityStore.migration,
             AccessPointNotes.migration,
             AccessPointNotes.reasonMigration,
+            // The choice of each map, beside that of each site, which is the newest.
+            Migrator.Step("choice", "ALTER TABLE radio_maps.radio_maps ADD COLUMN choice bytea"),
         ])
 
-    /// What the newest map of a site was made of.
-    struct Newest: Sendable {
+    /// What a site's map was made of.
+    struct Version: Sendable {
         var version: Int
         var hash: String
         var siteVersion: Int
         var surveys: Int
         var event: [UInt8]
+        /// The event of what it chose; nil while it has not chosen.
+        var choice: [UInt8]?
     }
 
-    func newest(_ site: SiteID) async throws -> Newest? {
+    func newest(_ site: SiteID) async throws -> Version? { try await version(nil, of: site) }
+
+    /// - Parameter version: the newest where it is nil.
+    func version(_ version: Int?, of site: SiteID) async throws -> Version? {
         try await pool.query(
             """
-            SELECT version, hash, site_version, surveys, event FROM radio_maps.radio_maps
-            WHERE site = $1 ORDER BY version DESC LIMIT 1
-            """, [.text(site.text)]
+            SELECT version, hash, site_version, surveys, event, choice FROM radio_maps.radio_maps
+            WHERE site = $1 AND ($2::bigint IS NULL OR version = $2) ORDER BY version DESC LIMIT 1
+            """, [.text(site.text), .optional(version, PostgresValue.int)]
         ).first.map { row in
-            Newest(
+            Version(
                 version: try row["version"], hash: try row["hash"],
                 siteVersion: try row["site_version"], surveys: try row["surveys"],
-                event: try row["event"])
+                event: try row["event"], choice: try row["choice"])
         }
     }
 
@@ -115,6 +122,12 @@ struct RadioMapStore: Sendable {
                     .bytes(record.value ?? []),
                 ])
             guard changed.affected == 1 else { return }
+            try connection.query(
+                "UPDATE radio_maps.radio_maps SET choice = $3 WHERE site = $1 AND version = $2",
+                [
+                    .text(choice.site.text), .int(choice.radioMapVersion),
+                    .bytes(record.value ?? []),
+                ])
             try Self.outbox.put([record], connection: connection)
         }
     }

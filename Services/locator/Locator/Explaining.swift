@@ -2,27 +2,28 @@ import EventLog
 import Events
 import Geometry
 import HTTP
-import JSON
 import Positioning
 import Postgres
 import ServiceHost
 import Wire
 
-/// Answers why a device was located where it was: reads the scan from the log again and asks the
-/// served positioner once more.
+/// Answers why a device was located where it was: reads the scan from the log again and asks once more
+/// the positioner, with the radio map, site and choice, that the position was made with.
 ///
-/// What the positioner remembered of the device at that time is not kept. So it is asked about the
-/// scan alone, and about the device's scans of the two minutes before, one after the other; how far
-/// the outcome is from the position that was served is said with it.
+/// What the positioner remembered of the device then is not kept. It is made again from the device's
+/// scans before, as many as it takes for the very same position to come out; whether it did is said
+/// with it.
 struct Explaining: Sendable {
     let host: Host
     let locating: Locating
+    let former: FormerMaps
     let pool: PostgresPool
 
-    /// How far back the device's scans are read.
-    private static let memoryMicroseconds: Int64 = 120_000_000
-    /// Looking for one scan reads no more records than this.
-    private static let mostRecords: Int64 = 500_000
+    /// How far back the device's scans are read, in seconds: two minutes, and further each time that
+    /// another position comes out.
+    private static let reaches: [Int64] = [120, 900, 7_200]
+    /// How much further for a scan that waited long to be located.
+    private static let waits: [Int64] = [57_600, 460_800]
 
     /// - Parameter isAllowed: whether the caller may see the position.
     func explain(
@@ -32,14 +33,16 @@ struct Explaining: Sendable {
             throw Problem(404, "position-unknown", "There is no position \(id).")
         }
         try isAllowed(position)
-        guard let scans = try await scans(upTo: position), let scan = scans.last else {
-            throw Problem(
-                410, "scan-gone", "The log does not hold the scan of this position any more.")
-        }
-        guard let map = locating.maps[position.site] else {
+        var scans = try await DeviceScans(before: position, in: host.log)
+        try await find(position, &scans)
+        guard let making = try await former.making(of: position) else {
             throw Problem(
                 503, "radio-map-missing", "No radio map is loaded for this site.",
                 retryAfterSeconds: 10)
+        }
+        let again = try await again(position, &scans, making)
+        let explanation = await locating.blocking {
+            Explanation(again.scan, by: making.positioner, on: making.map)
         }
         let before = try await stored(
             "site = $1 AND device = $2 AND at < $3 AND NOT late",
@@ -47,13 +50,22 @@ struct Explaining: Sendable {
                 .text(position.site.text), .text(position.device.text),
                 .timestamp(microseconds: position.at.microseconds),
             ])
-        let (explanation, again) = await locating.blocking {
-            let positioner = map.prepared[0].positioner
-            return (
-                Explanation(scan, by: positioner, on: map.map), Self.again(scans, positioner)
-            )
+        return ExplainedPosition(
+            position: position, before: before, making: making, explanation: explanation,
+            again: again
+        ).json
+    }
+
+    /// Reads back until the position's scan is found.
+    private func find(_ position: PositionEstimated, _ scans: inout DeviceScans) async throws {
+        for seconds in Self.reaches + Self.waits {
+            try await scans.readBack(toSeconds: seconds)
+            if scans.isFound { return }
+            let reached = position.locatedAt.advanced(byMicroseconds: -seconds * 1_000_000)
+            if scans.isExhausted || position.at - reached > 60_000_000 { break }
         }
-        return write(position, before, explanation, again, scans.count - 1, map)
+        throw Problem(
+            410, "scan-gone", "The log does not hold the scan of this position any more.")
     }
 
     /// The newest position that fulfils the condition.
@@ -69,160 +81,52 @@ struct Explaining: Sendable {
         ).first.map(PositionRow.position)
     }
 
-    /// The device's scans of the two minutes before the position's, and that one as the last; nil when
-    /// the log does not hold it.
-    private func scans(upTo position: PositionEstimated) async throws -> [ScanRecorded]? {
-        let topic = Topic.scans.name
-        let key = RecordKey.bytes(position.site, position.device)
-        let partition = partition(
-            forKey: key, of: try await host.log.partitionCount(of: topic))
-        var end = try await host.log.offsets(
-            of: topic, atMicroseconds: position.locatedAt.microseconds + 2_000_000)[partition]
-        var found: [ScanRecorded] = []
-        var window = Self.memoryMicroseconds
-        var count: Int64 = 0
-        while end > 0, count < Self.mostRecords {
-            // Soon after a scan it is located; one that waited long lies further back.
-            let from = position.locatedAt.microseconds - window
-            let bound = try await host.log.bounds(of: topic)[partition]
-            let start = max(
-                bound.start,
-                try await host.log.offsets(of: topic, atMicroseconds: from)[partition])
-            var earlier: [ScanRecorded] = []
-            if start < end {
-                try await host.log.readRange([TopicPartition(topic, partition): start..<end]) {
-                    earlier += $0.filter { $0.key == key }.compactMap { record in
-                        try? ScanRecorded(record: record)
-                    }
-                }
+    // MARK: Locating again
+
+    /// Locates the device's scans again from the oldest that was located with the same on.
+    private func again(
+        _ position: PositionEstimated, _ scans: inout DeviceScans, _ making: PositionMaking
+    ) async throws -> LocatedAgain {
+        var reaches = Self.reaches[...]
+        while true {
+            let (run, isWhole) = try await run(position, scans.scans)
+            let again = await locating.blocking {
+                LocatedAgain(run, as: position, by: making.positioner)
             }
-            found = earlier + found
-            if let index = found.lastIndex(where: { $0.id == position.scan }) {
-                let oldest = found[index].correctedAt.advanced(
-                    byMicroseconds: -Self.memoryMicroseconds)
-                return found[...index].filter {
-                    $0.correctedAt >= oldest && $0.correctedAt <= found[index].correctedAt
-                }.filter { $0.id != position.scan } + [found[index]]
+            guard let again else {
+                throw Problem(
+                    410, "scan-gone", "The log does not hold the scan of this position any more.")
             }
-            guard start > bound.start, from > position.at.microseconds - 60_000_000 else {
-                return nil
-            }
-            count += end - start
-            end = start
-            window *= 8
+            if again.isSame || isWhole || scans.isExhausted { return again }
+            guard let seconds = reaches.popFirst() else { return again }
+            try await scans.readBack(toSeconds: seconds)
         }
-        return nil
     }
 
-    /// The estimate of the last scan after all those before it.
-    private static func again(
-        _ scans: [ScanRecorded], _ positioner: any PreparedPositioner
-    ) -> Estimate {
-        var scratch = PositionerScratch()
-        var state = PositionerState.empty
-        var estimate = Estimate.lost
-        for scan in scans {
-            (estimate, state) = positioner.locate(
-                RadioScan(scan), state: state, seed: scan.id.low, scratch: &scratch)
+    /// The scans since the device was last located with something else, and whether it was.
+    private func run(
+        _ position: PositionEstimated, _ scans: [ScanRecorded]
+    ) async throws -> (scans: [ScanRecorded], isWhole: Bool) {
+        guard let oldest = scans.first else { return (scans, false) }
+        let rows = try await pool.query(
+            """
+            SELECT scan_id FROM locator.positions
+            WHERE site = $1 AND device = $2 AND located_at BETWEEN $3 AND $4
+                AND (positioner, site_version, radio_map_version, choice_version)
+                    IS DISTINCT FROM ($5::text, $6::bigint, $7::bigint, $8::bigint)
+            """,
+            [
+                .text(position.site.text), .text(position.device.text),
+                .timestamp(microseconds: oldest.receivedAt.microseconds),
+                .timestamp(microseconds: position.locatedAt.microseconds),
+                .text(position.positioner), .int(position.siteVersion),
+                .optional(position.radioMapVersion, PostgresValue.int),
+                .optional(position.choiceVersion, PostgresValue.int),
+            ])
+        let others = Set(try rows.map { try PositionRow.identifier($0["scan_id"]) })
+        guard let last = scans.lastIndex(where: { others.contains($0.id) }) else {
+            return (scans, false)
         }
-        return estimate
-    }
-}
-
-extension Explaining {
-    private func write(
-        _ position: PositionEstimated, _ before: PositionEstimated?, _ explanation: Explanation,
-        _ again: Estimate, _ scansBefore: Int, _ map: LoadedMap
-    ) -> [UInt8] {
-        var writer = JSONWriter(capacity: 8_192)
-        writer.beginObject()
-        writer.name("position")
-        position.write(to: &writer)
-        writer.name("explainedWith")
-        writer.beginObject()
-        writer.field("positioner", locating.maps.positioners[0].name)
-        writer.field("radioMapVersion", map.announcement.version)
-        writer.field("siteVersion", map.site.version)
-        writer.endObject()
-        Self.write(explanation, to: &writer)
-        writer.name("again")
-        writer.beginObject()
-        writer.field("scansBefore", scansBefore)
-        Self.write(again, named: "estimate", to: &writer)
-        if let place = again.place, let x = position.x, let y = position.y {
-            writer.field(
-                "metresFromPosition", place.point.distance(to: Point(x: x, y: y)), decimals: 3)
-        }
-        writer.endObject()
-        if let before, let from = before.floor, let to = position.floor, from != to {
-            func share(_ floor: FloorID) -> Double {
-                explanation.floors.first { $0.floor == floor }?.share ?? 0
-            }
-            writer.name("floorChange")
-            writer.beginObject()
-            writer.field("previousPosition", before.id.description)
-            writer.field("from", from.text)
-            writer.field("to", to.text)
-            writer.field("shareFrom", share(from), decimals: 6)
-            writer.field("shareTo", share(to), decimals: 6)
-            writer.endObject()
-        }
-        writer.endObject()
-        return writer.finish()
-    }
-
-    private static func write(_ explanation: Explanation, to writer: inout JSONWriter) {
-        writer.name("readings")
-        writer.beginArray()
-        for reading in explanation.readings {
-            writer.beginObject()
-            if let transmitter = reading.transmitter {
-                writer.field("transmitter", transmitter.description)
-            }
-            writer.field("rssi", reading.rssi)
-            writer.field("use", reading.use.rawValue)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.field("candidateCount", explanation.placeCount)
-        writer.name("candidates")
-        writer.beginArray()
-        for place in explanation.places {
-            writer.beginObject()
-            writer.field("floor", place.floor.text)
-            if let room = place.room { writer.field("room", room.text) }
-            writer.field("x", place.point.x, decimals: 3)
-            writer.field("y", place.point.y, decimals: 3)
-            writer.field("weight", place.weight, decimals: 6)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.name("floors")
-        writer.beginArray()
-        for (floor, share) in explanation.floors {
-            writer.beginObject()
-            writer.field("floor", floor.text)
-            writer.field("share", share, decimals: 6)
-            writer.endObject()
-        }
-        writer.endArray()
-        write(explanation.estimate, named: "alone", to: &writer)
-    }
-
-    private static func write(
-        _ estimate: Estimate, named name: StaticString, to writer: inout JSONWriter
-    ) {
-        writer.name(name)
-        writer.beginObject()
-        writer.field("state", estimate.state.rawValue)
-        if let place = estimate.place {
-            writer.field("floor", place.floor.text)
-            if let room = place.room { writer.field("room", room.text) }
-            writer.field("x", place.point.x, decimals: 3)
-            writer.field("y", place.point.y, decimals: 3)
-            writer.field("radius68", place.radius68, decimals: 3)
-            writer.field("radius95", place.radius95, decimals: 3)
-        }
-        writer.endObject()
+        return (Array(scans[(last + 1)...]), true)
     }
 }

@@ -105,7 +105,7 @@ public enum LocatorDefinition {
         let visits = Projector(
             visitsView(host), log: host.log, pool: pool, notices: host.notices)
         let routes = LocatorRoutes(
-            host: host, locating: locating,
+            host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
             stream: PositionStream(
                 host: host, limit: host.configuration.integer("WHEREABOUTS_STREAMS")),
             pool: pool)

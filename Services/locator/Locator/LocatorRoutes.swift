@@ -11,6 +11,7 @@ import Wire
 struct LocatorRoutes: Sendable {
     let host: Host
     let locating: Locating
+    let former: FormerMaps
     let stream: PositionStream
     let pool: PostgresPool
 
@@ -83,7 +84,8 @@ struct LocatorRoutes: Sendable {
             throw Problem(400, "id-malformed", "A position's id is a UUID.")
         }
         let device = try deviceFilter(request)
-        let explaining = Explaining(host: host, locating: locating, pool: pool)
+        let explaining = Explaining(
+            host: host, locating: locating, former: former, pool: pool)
         let body = try await explaining.explain(id) { position throws(Problem) in
             _ = try host.site(of: request, named: position.site)
             guard device == nil || device == position.device.text else {

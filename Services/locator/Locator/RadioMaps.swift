@@ -232,7 +232,7 @@ final class RadioMaps: Sendable {
     }
 
     /// The artifact, checked against its hash.
-    private func fetch(_ announcement: RadioMapAnnounced) async throws -> RadioMap {
+    func fetch(_ announcement: RadioMapAnnounced) async throws -> RadioMap {
         let answer = try await host.client.send(
             "GET", "\(host.urls["fingerprint-builder"])/v1/radio-maps/\(announcement.hash)",
             headers: [("authorization", "Bearer \(host.serviceSecret)")], timeoutSeconds: 60)

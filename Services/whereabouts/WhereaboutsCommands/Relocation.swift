@@ -23,13 +23,8 @@ final class Relocation: Sendable {
         var now: PositionEstimated
     }
 
-    private struct Device {
-        var state = PositionerState.empty
-        var newest: Timestamp?
-    }
-
     private struct State {
-        var devices: [String: Device] = [:]
+        var devices: [String: LocatedDevice] = [:]
         var seen: Set<EventID> = []
         var scratch = PositionerScratch()
         var spent = Duration.zero
@@ -58,24 +53,14 @@ final class Relocation: Sendable {
         return state.withLock { state in
             guard state.seen.insert(scan.id).inserted else { return nil }
             let key = "\(scan.site)/\(scan.device)"
-            var device = state.devices[key] ?? Device()
-            var radio = RadioScan(scan)
-            radio.at = min(radio.at, scan.receivedAt)
             let began = ContinuousClock.now
-            let (estimate, after) = place.positioner.locate(
-                radio, state: device.state, seed: scan.id.low, scratch: &state.scratch)
+            let answer = state.devices[key, default: LocatedDevice()].locate(
+                scan, by: place.positioner, scratch: &state.scratch)
             state.spent += ContinuousClock.now - began
             state.located += 1
-            let isLate = Lateness.isLate(
-                at: scan.correctedAt, arrivedAt: scan.receivedAt, newest: device.newest)
-            if !isLate, radio.at >= device.newest ?? radio.at {
-                device.state = after
-                device.newest = radio.at
-            }
-            state.devices[key] = device
             let now = locateScan(
-                scan, estimate: estimate, id: EventID(positionOf: scan.id, by: name),
-                locatedAt: scan.receivedAt, isLate: isLate, site: place.site,
+                scan, estimate: answer.estimate, id: EventID(positionOf: scan.id, by: name),
+                locatedAt: scan.receivedAt, isLate: answer.isLate, site: place.site,
                 context: LocatingContext(
                     positioner: name, siteVersion: place.siteVersion,
                     radioMapVersion: place.mapVersion, choiceVersion: place.choiceVersion))

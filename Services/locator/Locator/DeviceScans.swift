@@ -1,0 +1,62 @@
+import EventLog
+import Events
+import Positioning
+import ServiceHost
+import Wire
+
+/// One device's scans in the log, read backwards from one that was located.
+struct DeviceScans {
+    /// Looking for one scan reads no more records than this.
+    private static let mostRecords: Int64 = 500_000
+
+    private let log: any EventLog
+    private let position: PositionEstimated
+    private let key: [UInt8]
+    private let source: TopicPartition
+    /// The first that the log holds.
+    private let start: Int64
+    private var next: Int64
+    private var readCount: Int64 = 0
+    /// In the order of the log, up to the one that was located where that is found; each once.
+    private(set) var scans: [ScanRecorded] = []
+
+    init(before position: PositionEstimated, in log: any EventLog) async throws {
+        let topic = Topic.scans.name
+        self.log = log
+        self.position = position
+        key = RecordKey.bytes(position.site, position.device)
+        let number = partition(forKey: key, of: try await log.partitionCount(of: topic))
+        source = TopicPartition(topic, number)
+        start = try await log.bounds(of: topic)[number].start
+        // Those who append may have clocks that differ a little.
+        next = try await log.offsets(
+            of: topic, atMicroseconds: position.locatedAt.microseconds + 2_000_000)[number]
+    }
+
+    /// Whether the scan that was located is among them; it is the last then.
+    var isFound: Bool { scans.last?.id == position.scan }
+
+    /// Nothing older can be read.
+    var isExhausted: Bool { next <= start || readCount >= Self.mostRecords }
+
+    /// Reads on to what was appended so long before the scan was located.
+    mutating func readBack(toSeconds seconds: Int64) async throws {
+        let time = position.locatedAt.microseconds - seconds * 1_000_000
+        let found = try await log.offsets(of: source.topic, atMicroseconds: time)[source.partition]
+        let from = max(start, found)
+        guard from < next else { return }
+        var earlier: [ScanRecorded] = []
+        try await log.readRange([source: from..<next]) { [key] records in
+            earlier += records.filter { $0.key == key }.compactMap {
+                try? ScanRecorded(record: $0)
+            }
+        }
+        readCount += next - from
+        next = from
+        var seen: Set<EventID> = []
+        scans = (earlier + scans).filter { seen.insert($0.id).inserted }
+        if let index = scans.firstIndex(where: { $0.id == position.scan }) {
+            scans.removeSubrange((index + 1)...)
+        }
+    }
+}

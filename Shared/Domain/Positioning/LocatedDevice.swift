@@ -1,0 +1,40 @@
+public import Events
+
+/// A device whose stored scans are located once more, in the order of the log, as the locator does it:
+/// each scan with what the positioner remembers of those before it, which a late or older scan does not
+/// change.
+public struct LocatedDevice: Sendable {
+    /// What became of one scan.
+    public struct Answer: Sendable {
+        public var estimate: Estimate
+        public var isLate: Bool
+        /// What was remembered of the device when the scan came, and what it was then.
+        public var before: PositionerState
+        public var after: PositionerState
+    }
+
+    /// What is remembered of the device now.
+    public private(set) var state = PositionerState.empty
+    private var newest: Timestamp?
+
+    public init() {}
+
+    public mutating func locate(
+        _ scan: ScanRecorded, by positioner: any PreparedPositioner,
+        scratch: inout PositionerScratch
+    ) -> Answer {
+        var radio = RadioScan(scan)
+        radio.at = min(radio.at, scan.receivedAt)
+        let (estimate, after) = positioner.locate(
+            radio, state: state, seed: scan.id.low, scratch: &scratch)
+        let isLate = Lateness.isLate(
+            at: scan.correctedAt, arrivedAt: scan.receivedAt, newest: newest)
+        let before = state
+        if !isLate, radio.at >= newest ?? radio.at {
+            let fits = after.bytes.count <= PositionerMemory.maximumStateBytes
+            state = fits ? after : .empty
+        }
+        newest = max(newest ?? radio.at, radio.at)
+        return Answer(estimate: estimate, isLate: isLate, before: before, after: state)
+    }
+}

@@ -1,0 +1,38 @@
+public import Events
+import Geometry
+
+/// A positioner with its radio map that can say what it remembers of a device.
+public protocol RememberingPositioner: PreparedPositioner {
+    /// The share of each floor in what is remembered, the largest first; empty for an empty state.
+    func floors(in state: PositionerState) -> [(floor: FloorID, share: Double)]
+
+    /// Metres from where the device most probably is, by what is remembered, to the nearest place of
+    /// that floor from which other floors are reached; nil where there is none.
+    func metresToOtherFloors(in state: PositionerState) -> Double?
+}
+
+extension PreparedTrack: RememberingPositioner {
+    func floors(in state: PositionerState) -> [(floor: FloorID, share: Double)] {
+        guard let state = TrackState(state.bytes, graph: graph) else { return [] }
+        var weights: [Int32: Double] = [:]
+        for belief in state.beliefs {
+            weights[graph.cells[belief.cell].floor, default: 0] += Double(belief.weight)
+        }
+        let total = weights.values.reduce(0, +)
+        return weights.map { (floor: graph.floors[Int($0.key)], share: $0.value / total) }
+            .sorted { ($1.share, $0.floor) < ($0.share, $1.floor) }
+    }
+
+    func metresToOtherFloors(in state: PositionerState) -> Double? {
+        guard let state = TrackState(state.bytes, graph: graph),
+            let best = state.beliefs.max(by: { $0.weight < $1.weight })
+        else { return nil }
+        let here = graph.cells[best.cell]
+        return graph.cells.indices.lazy.filter { cell in
+            graph.cells[cell].floor == here.floor
+                && graph.edges(of: cell).contains {
+                    graph.edges[$0].direction == WalkableGraph.Edge.vertical
+                }
+        }.map { graph.cells[$0].point.distance(to: here.point) }.min()
+    }
+}
