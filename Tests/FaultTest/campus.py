@@ -57,6 +57,10 @@ class Campus:
             # A process that ends by a fault of its own says where.
             "SWIFT_BACKTRACE": "enable=yes,color=no",
         }
+        if getattr(options, "positioner", None):
+            self.environment["WHEREABOUTS_POSITIONER"] = options.positioner
+            # Maps that chose meanwhile would start all tracks afresh.
+            self.environment["WHEREABOUTS_QUALITY_QUIET"] = "3600s"
         if self.kafka:
             self.environment["KAFKA_BOOTSTRAP_SERVERS"] = self.kafka.bootstrap
         for name in SERVICES:

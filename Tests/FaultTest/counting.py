@@ -1,6 +1,7 @@
 """Counts what went in against what came out, from log and tables alone."""
 
 import collections
+import json
 import subprocess
 import time
 
@@ -31,6 +32,23 @@ def settle(campus, wanted: int, seconds: float = 300, standstill: float = 60):
         if time.monotonic() - since > (4 if now >= wanted else standstill):
             return
         time.sleep(1)
+
+
+def changed(campus, positioner: str) -> int:
+    """How many positions are not those that one pass over the log gives, but for their times."""
+    file = campus.folder / "relocated.jsonl"
+    campus.tool("relocate", "--since", "2026-01-01T00:00:00Z", "--positioner", positioner,
+                "--out", file, stdout=subprocess.DEVNULL)
+
+    def by_scan(positions) -> dict:
+        # `motion` is told by the scan alone, which relocate leaves aside.
+        return {position["scanId"]: {key: value for key, value in position.items()
+                                     if key not in ("locatedAt", "motion")}
+                for position in positions}
+
+    again = by_scan(map(json.loads, file.read_text().splitlines()))
+    served = by_scan(campus.values("positions"))
+    return sum(1 for scan in served.keys() | again.keys() if served.get(scan) != again.get(scan))
 
 
 def count(campus, accepted: set[str]) -> dict:

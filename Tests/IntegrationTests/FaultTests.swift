@@ -27,11 +27,13 @@ import Testing
         #expect(!run.lastLine.contains("\"viewFaults\": {\"missing\": 0,"), "\(run.said)")
     }
 
-    @Test("The devices of a locator that dies inside a transaction are located by the other")
+    @Test(
+        "The devices of a locator that dies inside a transaction are located by the other, and tracks go on as if nobody had died"
+    )
     func takeover() throws {
         let run = try python(
-            "takeover_test.py", "--log", "postgres", "--trials", "2", "--rate", "60",
-            "--seed", "13")
+            "takeover_test.py", "--log", "postgres", "--trials", "2", "--rate", "20",
+            "--seed", "13", "--positioner", "track")
         #expect(run.status == 0, "\(run.said)")
     }
 
