@@ -35,13 +35,14 @@ extension SiteDocument {
             throw error.inside("origin")
         }
         self.init(
-            name: try fields.required("name").text(), originLatitude: latitude,
-            originLongitude: longitude,
+            name: try fields.required("name").text(), names: try fields.translations(),
+            originLatitude: latitude, originLongitude: longitude,
             bearingDegrees: try fields.required("bearingDegrees").number(in: -360...360),
             buildings: try fields.elements("buildings", building),
             floors: try fields.elements("floors", floor),
             rooms: try fields.elements("rooms", room),
-            locations: try fields.elements("locations", location))
+            locations: try fields.elements("locations", location),
+            connections: try fields.elements("connections", connection))
         if let rules = fields.optional("accessPoints") {
             accessPoints = try AccessPointRules(reading: rules)
         }
@@ -50,6 +51,7 @@ extension SiteDocument {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("name", name)
+        writer.translations(names)
         writer.name("origin")
         writer.beginObject()
         writer.field("latitude", originLatitude)
@@ -60,6 +62,7 @@ extension SiteDocument {
         writer.list("floors", floors)
         writer.list("rooms", rooms)
         writer.list("locations", locations)
+        if !connections.isEmpty { writer.list("connections", connections) }
         if !accessPoints.isEmpty {
             writer.name("accessPoints")
             accessPoints.write(to: &writer)
@@ -72,6 +75,7 @@ private func building(_ value: WireValue) throws(WireFault) -> BuildingRecord {
     let fields = try FieldReader(value)
     return BuildingRecord(
         id: try fields.required("id").identifier(), name: try fields.required("name").text(),
+        names: try fields.translations(),
         timeZone: try fields.required("timeZone").text(maximumBytes: 64))
 }
 
@@ -81,7 +85,9 @@ private func floor(_ value: WireValue) throws(WireFault) -> FloorRecord {
         id: try fields.required("id").identifier(),
         building: try fields.required("building").identifier(),
         ordinal: try fields.required("ordinal").integer(in: -1_000...1_000),
-        level: try fields.required("level").text(maximumBytes: 256))
+        level: try fields.required("level").text(maximumBytes: 256),
+        names: try fields.translations(),
+        heightMetres: try fields.optional("heightMetres")?.number(in: -1_000...1_000))
 }
 
 private func room(_ value: WireValue) throws(WireFault) -> RoomRecord {
@@ -89,12 +95,12 @@ private func room(_ value: WireValue) throws(WireFault) -> RoomRecord {
     return RoomRecord(
         id: try fields.required("id").identifier(),
         floor: try fields.required("floor").identifier(),
-        name: try fields.required("name").text(),
+        name: try fields.required("name").text(), names: try fields.translations(),
         kind: try fields.required("kind").text(maximumBytes: 256),
         outline: try fields.elements("outline", corner))
 }
 
-private func corner(_ value: WireValue) throws(WireFault) -> [Double] {
+func corner(_ value: WireValue) throws(WireFault) -> [Double] {
     let corner = try value.elements(coordinate)
     guard corner.count == 2 else {
         throw value.fault(.fieldOutOfRange, "a corner is two numbers: x and y")

@@ -15,11 +15,26 @@ extension JSONWriter {
     }
 }
 
+extension JSONWriter {
+    /// Points, [x, y] each.
+    mutating func corners(_ name: StaticString, _ corners: [[Double]]) {
+        self.name(name)
+        beginArray()
+        for corner in corners {
+            beginArray()
+            for coordinate in corner { number(coordinate) }
+            endArray()
+        }
+        endArray()
+    }
+}
+
 extension BuildingRecord: DocumentRecord {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
         writer.field("name", name)
+        writer.translations(names)
         writer.field("timeZone", timeZone)
         writer.endObject()
     }
@@ -32,6 +47,8 @@ extension FloorRecord: DocumentRecord {
         writer.field("building", building)
         writer.field("ordinal", ordinal)
         writer.field("level", level)
+        writer.translations(names)
+        if let heightMetres { writer.field("heightMetres", heightMetres) }
         writer.endObject()
     }
 }
@@ -42,15 +59,9 @@ extension RoomRecord: DocumentRecord {
         writer.field("id", id)
         writer.field("floor", floor)
         writer.field("name", name)
+        writer.translations(names)
         writer.field("kind", kind)
-        writer.name("outline")
-        writer.beginArray()
-        for corner in outline {
-            writer.beginArray()
-            for coordinate in corner { writer.number(coordinate) }
-            writer.endArray()
-        }
-        writer.endArray()
+        writer.corners("outline", outline)
         writer.endObject()
     }
 }

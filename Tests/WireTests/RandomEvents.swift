@@ -107,27 +107,56 @@ struct RandomEvents {
         SitePublished(
             site: SiteID(name()), version: integer(1...Int.max), publishedAt: time(),
             document: SiteDocument(
-                name: text(40), originLatitude: number(90), originLongitude: number(180),
+                name: text(40), names: names(), originLatitude: number(90),
+                originLongitude: number(180),
                 bearingDegrees: number(360),
                 buildings: list(3) {
                     BuildingRecord(
-                        id: BuildingID($0.name()), name: $0.text(20), timeZone: $0.text(10))
+                        id: BuildingID($0.name()), name: $0.text(20), names: $0.names(),
+                        timeZone: $0.text(10))
                 },
                 floors: list(4) {
                     FloorRecord(
                         id: FloorID($0.name()), building: BuildingID($0.name()),
-                        ordinal: $0.integer(-9...99), level: $0.text(5))
+                        ordinal: $0.integer(-9...99), level: $0.text(5), names: $0.names(),
+                        heightMetres: $0.maybe { $0.number(90) })
                 },
                 rooms: list(6) {
                     RoomRecord(
                         id: RoomID($0.name()), floor: FloorID($0.name()), name: $0.text(20),
-                        kind: $0.text(10), outline: $0.list(6) { [$0.number(500), $0.number(500)] })
+                        names: $0.names(), kind: $0.text(10),
+                        outline: $0.list(6) { [$0.number(500), $0.number(500)] })
                 },
                 locations: list(6) {
                     LocationRecord(
                         id: LocationID($0.name()), floor: FloorID($0.name()),
                         room: $0.maybe { RoomID($0.name()) }, x: $0.number(500), y: $0.number(500))
-                }))
+                }, connections: list(4) { $0.connection() }))
+    }
+
+    private mutating func names() -> Translations {
+        Translations(
+            Dictionary(
+                list(3) { ($0.name(), $0.text(20)) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    private mutating func stop() -> ConnectionStop {
+        ConnectionStop(
+            floor: maybe { FloorID($0.name()) }, room: maybe { RoomID($0.name()) },
+            x: number(500), y: number(500))
+    }
+
+    private mutating func connection() -> ConnectionRecord {
+        ConnectionRecord(
+            id: ConnectionID(name()), kind: ConnectionRecord.Kind.allCases[integer(0...6)],
+            name: maybe { $0.text(20) }, names: names(),
+            stops: [stop(), stop()] + list(4) { $0.stop() },
+            line: list(3) { [$0.number(500), $0.number(500)] }, isOneWay: integer(0...1) == 1,
+            accessible: ConnectionRecord.Accessibility.allCases[integer(0...2)],
+            widthMetres: maybe { abs($0.number(5)) + 0.05 }, slope: maybe { $0.number(1) },
+            surface: maybe { $0.text(10) }, kerbMetres: maybe { abs($0.number(1)) },
+            isAutomatic: maybe { $0.integer(0...1) == 1 }, steps: maybe { $0.integer(0...50) },
+            openingHours: maybe { $0.text(20) })
     }
 
     private mutating func radioMap() -> RadioMapAnnounced {

@@ -14,6 +14,7 @@ enum SampleEvents {
         ("position-estimated-walking", walkingPosition),
         ("position-estimated-chosen", chosenPosition),
         ("position-estimated-lost", lostPosition), ("site-published", site),
+        ("site-published-connections", connectedSite),
         ("radio-map-announced", radioMap), ("positioner-chosen", choice),
         ("fingerprint-built", fingerprint),
         ("magnetic-route-recorded", magneticRoute),
@@ -98,6 +99,47 @@ enum SampleEvents {
         at: moment, locatedAt: Timestamp(milliseconds: 1_795_248_001_020),
         device: DeviceID("pi-0042"), site: SiteID("bush-house"), siteVersion: 3, state: .lost,
         late: false, positioner: "nearest", radioMapVersion: nil)
+
+    static let connectedSite = SitePublished(
+        site: SiteID("bush-house"), version: 4, publishedAt: moment,
+        document: SiteDocument(
+            name: "Bush House", names: Translations(["cy": "Tŷ Bush"]), originLatitude: 51.5129,
+            originLongitude: -0.1167, bearingDegrees: 12.5,
+            buildings: [
+                BuildingRecord(
+                    id: BuildingID("bush-house"), name: "Bush House",
+                    names: Translations(["cy": "Tŷ Bush"]), timeZone: "Europe/London")
+            ],
+            floors: [
+                FloorRecord(
+                    id: FloorID("south-0"), building: BuildingID("bush-house"), ordinal: 0,
+                    level: "G", names: Translations(["en": "Ground floor"]), heightMetres: 0),
+                FloorRecord(
+                    id: FloorID("south-6"), building: BuildingID("bush-house"), ordinal: 6,
+                    level: "6", heightMetres: 21.5),
+            ],
+            rooms: [
+                RoomRecord(
+                    id: RoomID("S6.01"), floor: FloorID("south-6"), name: "Lab 6.01",
+                    names: Translations(["cy": "Labordy 6.01"]), kind: "room", outline: [])
+            ],
+            connections: [
+                ConnectionRecord(
+                    id: ConnectionID("lift-a"), kind: .lift, name: "Lift A",
+                    names: Translations(["cy": "Lifft A", "de": "Aufzug A"]),
+                    stops: [
+                        ConnectionStop(floor: FloorID("south-0"), x: 3, y: 4),
+                        ConnectionStop(
+                            floor: FloorID("south-6"), room: RoomID("S6.01"), x: 3, y: 4.5),
+                    ], accessible: .yes, widthMetres: 0.9, isAutomatic: true),
+                ConnectionRecord(
+                    id: ConnectionID("ramp"), kind: .ramp,
+                    stops: [
+                        ConnectionStop(floor: nil, x: -5, y: 0),
+                        ConnectionStop(floor: FloorID("south-0"), x: 0, y: 0),
+                    ], line: [[-3, 0.5]], isOneWay: true, slope: 0.0625, surface: "asphalt",
+                    kerbMetres: 0.03, steps: 0, openingHours: "Mo-Fr 08:00-18:00"),
+            ]))
 
     static let site = SitePublished(
         site: SiteID("bush-house"), version: 3, publishedAt: moment,

@@ -17,6 +17,7 @@ enum SiteEditorSchema {
                     Migrator.Step("sites", sites),
                     Migrator.Step("tokens", tokens),
                     outbox.migration,
+                    Migrator.Step("connections", connections),
                 ]
             ).migrate(connection)
         }
@@ -46,6 +47,13 @@ enum SiteEditorSchema {
             site text NOT NULL REFERENCES site_editor.sites,
             id text NOT NULL, floor text NOT NULL, room text,
             x double precision NOT NULL, y double precision NOT NULL,
+            PRIMARY KEY (site, id))
+        """
+
+    private static let connections = """
+        CREATE TABLE site_editor.connections (
+            site text NOT NULL REFERENCES site_editor.sites,
+            id text NOT NULL, kind text NOT NULL, name text, accessible text NOT NULL,
             PRIMARY KEY (site, id))
         """
 

@@ -37,6 +37,12 @@ struct SiteRoutes: Sendable {
                     room.write(to: &writer)
                 }
             },
+            part("connections") { document, floor, writer in
+                for connection in document.connections
+                where floor == nil || connection.stops.contains(where: { $0.floor == floor }) {
+                    connection.write(to: &writer)
+                }
+            },
             part("locations") { document, floor, writer in
                 for place in document.locations where floor == nil || place.floor == floor {
                     place.write(to: &writer)

@@ -94,7 +94,7 @@ struct SiteStore: Sendable {
                 site, .text(document.name), .int(event.version),
                 .timestamp(microseconds: event.publishedAt.microseconds), .bytes(value),
             ])
-        for table in ["buildings", "floors", "rooms", "locations"] {
+        for table in ["buildings", "floors", "rooms", "locations", "connections"] {
             try connection.query("DELETE FROM site_editor.\(table) WHERE site = $1", [site])
         }
         try connection.query(
@@ -139,6 +139,17 @@ struct SiteStore: Sendable {
                 .textArray(document.locations.map { $0.room?.text }),
                 .doubleArray(document.locations.map(\.x)),
                 .doubleArray(document.locations.map(\.y)),
+            ])
+        try connection.query(
+            """
+            INSERT INTO site_editor.connections (site, id, kind, name, accessible)
+            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[])
+            """,
+            [
+                site, .textArray(document.connections.map(\.id.text)),
+                .textArray(document.connections.map(\.kind.rawValue)),
+                .textArray(document.connections.map(\.name)),
+                .textArray(document.connections.map(\.accessible.rawValue)),
             ])
     }
 }

@@ -64,6 +64,12 @@ public struct LocationID: TextIdentifier {
     public init(_ text: String) { self.text = text }
 }
 
+/// A door, a lift, a path: a way between places.
+public struct ConnectionID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
 /// The thing whose position is sought.
 public struct DeviceID: TextIdentifier {
     public let text: String

@@ -17,6 +17,7 @@ public struct SitePublished: Hashable, Sendable {
 /// Buildings, floors, rooms and locations in one frame of metres.
 public struct SiteDocument: Hashable, Sendable {
     public var name: String
+    public var names: Translations
     /// Where x = 0, y = 0 lies, WGS84 degrees.
     public var originLatitude: Double
     public var originLongitude: Double
@@ -26,16 +27,19 @@ public struct SiteDocument: Hashable, Sendable {
     public var floors: [FloorRecord]
     public var rooms: [RoomRecord]
     public var locations: [LocationRecord]
+    public var connections: [ConnectionRecord]
     /// Which access points may be used; empty for all.
     public var accessPoints: AccessPointRules
 
     public init(
-        name: String, originLatitude: Double, originLongitude: Double, bearingDegrees: Double,
+        name: String, names: Translations = Translations(), originLatitude: Double,
+        originLongitude: Double, bearingDegrees: Double,
         buildings: [BuildingRecord] = [], floors: [FloorRecord] = [], rooms: [RoomRecord] = [],
-        locations: [LocationRecord] = [],
+        locations: [LocationRecord] = [], connections: [ConnectionRecord] = [],
         accessPoints: AccessPointRules = AccessPointRules()
     ) {
         self.name = name
+        self.names = names
         self.originLatitude = originLatitude
         self.originLongitude = originLongitude
         self.bearingDegrees = bearingDegrees
@@ -43,6 +47,7 @@ public struct SiteDocument: Hashable, Sendable {
         self.floors = floors
         self.rooms = rooms
         self.locations = locations
+        self.connections = connections
         self.accessPoints = accessPoints
     }
 }
@@ -50,11 +55,15 @@ public struct SiteDocument: Hashable, Sendable {
 public struct BuildingRecord: Hashable, Sendable {
     public var id: BuildingID
     public var name: String
+    public var names: Translations
     /// IANA time zone, such as Europe/London.
     public var timeZone: String
-    public init(id: BuildingID, name: String, timeZone: String) {
+    public init(
+        id: BuildingID, name: String, names: Translations = Translations(), timeZone: String
+    ) {
         self.id = id
         self.name = name
+        self.names = names
         self.timeZone = timeZone
     }
 }
@@ -66,11 +75,20 @@ public struct FloorRecord: Hashable, Sendable {
     public var ordinal: Int
     /// What the sign says.
     public var level: String
-    public init(id: FloorID, building: BuildingID, ordinal: Int, level: String) {
+    /// What the floor is called in full, such as Ground floor; the level where nothing is said.
+    public var names: Translations
+    /// Metres from the level of ordinal 0 to the floor; nil where nobody has measured it.
+    public var heightMetres: Double?
+    public init(
+        id: FloorID, building: BuildingID, ordinal: Int, level: String,
+        names: Translations = Translations(), heightMetres: Double? = nil
+    ) {
         self.id = id
         self.building = building
         self.ordinal = ordinal
         self.level = level
+        self.names = names
+        self.heightMetres = heightMetres
     }
 }
 
@@ -78,14 +96,19 @@ public struct RoomRecord: Hashable, Sendable {
     public var id: RoomID
     public var floor: FloorID
     public var name: String
+    public var names: Translations
     /// room, corridor, stairs, lift or another word; free text for people.
     public var kind: String
     /// Corners in order, metres, [x, y] each; empty when the shape is not known.
     public var outline: [[Double]]
-    public init(id: RoomID, floor: FloorID, name: String, kind: String, outline: [[Double]]) {
+    public init(
+        id: RoomID, floor: FloorID, name: String, names: Translations = Translations(),
+        kind: String, outline: [[Double]]
+    ) {
         self.id = id
         self.floor = floor
         self.name = name
+        self.names = names
         self.kind = kind
         self.outline = outline
     }

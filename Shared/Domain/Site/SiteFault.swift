@@ -19,6 +19,10 @@ public struct SiteFault: Error, Hashable, Sendable {
         case textTooLong = "text-too-long"
         case controlCharacter = "control-character"
         case tooMany = "too-many"
+        case malformedLanguage = "malformed-language"
+        case stopCountOutOfRange = "stop-count-out-of-range"
+        case sameFloor = "same-floor"
+        case factOutOfRange = "fact-out-of-range"
     }
 
     public var code: Code

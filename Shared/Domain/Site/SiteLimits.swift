@@ -4,6 +4,11 @@ public enum SiteLimits {
     public static let floors = 20_000
     public static let rooms = 100_000
     public static let locations = 200_000
+    public static let connections = 200_000
+    /// A lift in the tallest building has fewer.
+    public static let stopsPerConnection = 300
+    /// Languages that a thing has names in.
+    public static let languages = 100
     public static let cornersPerRoom = 2_000
     /// UTF-8 bytes of a name, a kind, a level or a time zone.
     public static let textBytes = 400
@@ -13,6 +18,12 @@ public enum SiteLimits {
     /// Degrees: at the poles east has no meaning.
     public static let latitudeDegrees = 85.0
     public static let floorOrdinal = -100...300
+    public static let floorHeightMetres = -1_000.0...1_000
+    public static let widthMetres = 0.05...1_000
+    /// Rise over run; 1 is 45 degrees.
+    public static let slope = -2.0...2
+    public static let kerbMetres = 0.0...2
+    public static let steps = 0.0...10_000
     /// Faults listed for one document; the rest is left unsaid.
     public static let faultsReported = 100
 }

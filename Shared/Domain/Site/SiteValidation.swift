@@ -16,10 +16,11 @@ public struct SiteValidation {
         validation.checkFloors(document)
         validation.checkRooms(document)
         validation.checkLocations(document)
+        validation.checkConnections(document)
         return validation.faults
     }
 
-    private mutating func add(_ code: SiteFault.Code, _ subject: String, _ detail: String) {
+    mutating func add(_ code: SiteFault.Code, _ subject: String, _ detail: String) {
         guard faults.count < SiteLimits.faultsReported else { return }
         faults.append(SiteFault(code: code, subject: subject, detail: detail))
     }
@@ -30,6 +31,7 @@ public struct SiteValidation {
             ("floors", document.floors.count, SiteLimits.floors),
             ("rooms", document.rooms.count, SiteLimits.rooms),
             ("locations", document.locations.count, SiteLimits.locations),
+            ("connections", document.connections.count, SiteLimits.connections),
         ]
         for (name, count, limit) in counts where count > limit {
             add(.tooMany, "site", "\(count) \(name), at most \(limit)")
@@ -38,6 +40,7 @@ public struct SiteValidation {
 
     private mutating func checkFrame(_ document: SiteDocument) {
         checkText(document.name, "name", "site")
+        checkNames(document.names, "site")
         let latitude = document.originLatitude
         if !(abs(latitude) <= SiteLimits.latitudeDegrees) {
             add(.originOutOfRange, "site", "latitude \(latitude), within ±85")
@@ -56,6 +59,7 @@ public struct SiteValidation {
             let subject = "building \(shown(building.id.text))"
             checkIdentifier(building.id, isNew: seen.insert(building.id).inserted, subject)
             checkText(building.name, "name", subject)
+            checkNames(building.names, subject)
             checkText(building.timeZone, "time zone", subject)
         }
     }
@@ -72,6 +76,10 @@ public struct SiteValidation {
             let subject = "floor \(shown(floor.id.text))"
             checkIdentifier(floor.id, isNew: seen.insert(floor.id).inserted, subject)
             checkText(floor.level, "level", subject)
+            checkNames(floor.names, subject)
+            if let height = floor.heightMetres, !SiteLimits.floorHeightMetres.contains(height) {
+                add(.factOutOfRange, subject, "heightMetres \(height), within -1000 to 1000")
+            }
             if !buildings.contains(floor.building) {
                 add(.unknownBuilding, subject, "no building \(shown(floor.building.text))")
             }
@@ -93,6 +101,7 @@ public struct SiteValidation {
             let subject = "room \(shown(room.id.text))"
             checkIdentifier(room.id, isNew: seen.insert(room.id).inserted, subject)
             checkText(room.name, "name", subject)
+            checkNames(room.names, subject)
             checkText(room.kind, "kind", subject)
             if !floors.contains(room.floor) {
                 add(.unknownFloor, subject, "no floor \(shown(room.floor.text))")
@@ -152,7 +161,7 @@ public struct SiteValidation {
         }
     }
 
-    private mutating func checkIdentifier(
+    mutating func checkIdentifier(
         _ identifier: some TextIdentifier, isNew: Bool, _ subject: String
     ) {
         if !isWellFormedIdentifier(identifier.text) {
@@ -161,7 +170,7 @@ public struct SiteValidation {
         if !isNew { add(.duplicateIdentifier, subject, "the id is used twice") }
     }
 
-    private mutating func checkText(_ text: String, _ name: String, _ subject: String) {
+    mutating func checkText(_ text: String, _ name: String, _ subject: String) {
         if text.utf8.count > SiteLimits.textBytes {
             let detail = "\(name) has \(text.utf8.count) bytes, at most \(SiteLimits.textBytes)"
             add(.textTooLong, subject, detail)
@@ -171,12 +180,12 @@ public struct SiteValidation {
         }
     }
 
-    private func isInRange(_ coordinate: Double) -> Bool {
+    func isInRange(_ coordinate: Double) -> Bool {
         abs(coordinate) <= SiteLimits.coordinateMetres
     }
 
     /// Ids from outside may be long or unprintable.
-    private func shown(_ text: String) -> String {
+    func shown(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.prefix(64).map {

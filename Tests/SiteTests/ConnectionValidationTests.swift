@@ -1,0 +1,98 @@
+import Events
+import Site
+import Testing
+
+@Suite struct ConnectionValidationTests {
+    private static let ground = FloorID("bush-0")
+    private static let first = FloorID("bush-1")
+
+    private static let lift = ConnectionRecord(
+        id: ConnectionID("lift"), kind: .lift, name: "Lift",
+        names: Translations(["cy": "Lifft", "de-CH": "Lift"]),
+        stops: [
+            ConnectionStop(floor: ground, room: RoomID("bush-0-C"), x: 1, y: 0.5),
+            ConnectionStop(floor: first, x: 1, y: 0.5),
+        ])
+
+    private func codes(_ change: (inout ConnectionRecord) -> Void) -> [SiteFault.Code] {
+        var document = smallSite()
+        var connection = Self.lift
+        change(&connection)
+        document.connections = [connection]
+        return SiteValidation.faults(in: document).map(\.code)
+    }
+
+    @Test("A sound lift has no faults, and may lead outdoors")
+    func sound() {
+        #expect(codes { _ in } == [])
+        #expect(codes { $0.stops[1].floor = nil } == [])
+        #expect(codes { $0.line = [[1, 2], [2, 2]] } == [])
+    }
+
+    @Test("Ids are well formed, and used once")
+    func identifiers() {
+        #expect(codes { $0.id = ConnectionID("the lift") } == [.malformedIdentifier])
+        var document = smallSite()
+        document.connections = [Self.lift, Self.lift]
+        #expect(SiteValidation.faults(in: document).map(\.code) == [.duplicateIdentifier])
+    }
+
+    @Test("A stop is on a floor that exists, and in a room of that floor")
+    func stops() {
+        #expect(codes { $0.stops[1].floor = FloorID("x") } == [.unknownFloor])
+        #expect(codes { $0.stops[1].room = RoomID("x") } == [.unknownRoom])
+        #expect(codes { $0.stops[1].room = RoomID("bush-0-C") } == [.roomOnOtherFloor])
+        #expect(codes { $0.stops[1].x = .nan } == [.coordinateOutOfRange])
+        #expect(codes { $0.stops[1].floor = Self.ground } == [.sameFloor])
+        #expect(
+            codes {
+                $0.kind = .door
+                $0.stops[1].floor = Self.ground
+            } == [])
+        #expect(
+            codes {
+                $0.kind = .walk
+                $0.stops.removeLast()
+            } == [.stopCountOutOfRange])
+        #expect(
+            codes { lift in
+                lift.stops += Array(repeating: lift.stops[0], count: SiteLimits.stopsPerConnection)
+            } == [.stopCountOutOfRange])
+    }
+
+    @Test("A line leads from one stop to another, within the frame")
+    func lines() {
+        #expect(codes { $0.line = [[1]] } == [.malformedCorner])
+        #expect(codes { $0.line = [[1, 1e7]] } == [.coordinateOutOfRange])
+        #expect(
+            codes { $0.line = Array(repeating: [1, 1], count: SiteLimits.cornersPerRoom + 1) }
+                == [.tooManyCorners])
+        #expect(
+            codes { lift in
+                lift.stops.append(lift.stops[0])
+                lift.line = [[1, 1]]
+            } == [.stopCountOutOfRange])
+    }
+
+    @Test("What is said of it is possible")
+    func facts() {
+        #expect(codes { $0.widthMetres = 0 } == [.factOutOfRange])
+        #expect(codes { $0.slope = .infinity } == [.factOutOfRange])
+        #expect(codes { $0.kerbMetres = -0.1 } == [.factOutOfRange])
+        #expect(codes { $0.steps = -1 } == [.factOutOfRange])
+        #expect(codes { $0.surface = "\u{7}" } == [.controlCharacter])
+        #expect(codes { $0.openingHours = String(repeating: "x", count: 500) } == [.textTooLong])
+    }
+
+    @Test("Names are texts in languages that have tags")
+    func names() {
+        for tag in ["", "c", "english language", "cy_GB", "cy-", "1a", "cy-toolongapart"] {
+            #expect(
+                codes { $0.names = Translations([tag: "Lifft"]) } == [.malformedLanguage], "\(tag)")
+        }
+        #expect(codes { $0.names = Translations(["cy": "a\nb"]) } == [.controlCharacter])
+        let many = Dictionary(
+            uniqueKeysWithValues: (0...SiteLimits.languages).map { ("aa-\($0)", "x") })
+        #expect(codes { $0.names = Translations(many) } == [.tooMany])
+    }
+}
