@@ -11,7 +11,8 @@ import Testing
         arguments: 0..<8)
     func distances(seed: Int) {
         var random = SeededRandom(seed: seed)
-        let map = RandomMap.make(&random)
+        // Places with so many surveys have several blocks of rows.
+        let map = RandomMap.make(&random, surveysOfPlace: seed < 6 ? 1...5 : 30...70)
         let rows = map.fingerprints.indices.map { Int32($0) }.filter { $0 % 7 != 3 }
         let anchors = Anchors(map, of: rows)
         let model = AnchorDistances(SurveyReadings(map, of: rows), anchors)
@@ -35,7 +36,6 @@ import Testing
                 }
             }
         }
-        #expect(scratch.rowScores.allSatisfy { $0 == SIMD4() })
         #expect(!scratch.isTouched.contains(true))
     }
 

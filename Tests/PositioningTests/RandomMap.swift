@@ -9,12 +9,14 @@ enum RandomMap {
     static let transmitters = 14
 
     /// Places on both floors of `SampleSite`, each with several surveys.
-    static func make(_ random: inout SeededRandom) -> RadioMap {
+    static func make(
+        _ random: inout SeededRandom, surveysOfPlace: ClosedRange<Int> = 1...5
+    ) -> RadioMap {
         var surveys: [SurveyRecorded] = []
         for place in 0..<25 {
             let x = Double(place % 20) + 0.5
             let floor = place % 3 == 0 ? SampleSite.first : SampleSite.ground
-            for _ in 0..<Int.random(in: 1...5, using: &random) {
+            for _ in 0..<Int.random(in: surveysOfPlace, using: &random) {
                 let number = surveys.count
                 let scan = SampleSite.scan(
                     number, wifi: readings(&random), seconds: number * 120)
@@ -23,6 +25,47 @@ enum RandomMap {
             }
         }
         return RadioMapBuilder.build(surveys, site: SampleSite.index).map
+    }
+
+    /// Places in a row on both floors, along transmitters that are heard the weaker the farther they are.
+    static func orderly(
+        _ random: inout SeededRandom, surveysOfPlace: ClosedRange<Int>
+    ) -> RadioMap {
+        var surveys: [SurveyRecorded] = []
+        for place in 0..<40 {
+            let x = Double(place / 2) + 0.5
+            let floor = place.isMultiple(of: 2) ? SampleSite.first : SampleSite.ground
+            for _ in 0..<Int.random(in: surveysOfPlace, using: &random) {
+                let number = surveys.count
+                let scan = SampleSite.scan(
+                    number, wifi: readings(at: x, isFirst: floor == SampleSite.first, &random),
+                    seconds: number * 120)
+                surveys.append(
+                    SurveyRecorded(scan: scan, place: .metres(floor: floor, x: x, y: 2)))
+            }
+        }
+        return RadioMapBuilder.build(surveys, site: SampleSite.index).map
+    }
+
+    static func orderlyScan(_ random: inout SeededRandom) -> RadioScan {
+        let x = Double.random(in: 0...20, using: &random)
+        let isFirst = Bool.random(using: &random)
+        return RadioScan(
+            SampleSite.scan(9_999, wifi: readings(at: x, isFirst: isFirst, &random)))
+    }
+
+    /// Transmitters with even numbers stand on the first floor.
+    private static func readings(
+        at x: Double, isFirst: Bool, _ random: inout SeededRandom
+    ) -> [WiFiReading] {
+        (1...transmitters).compactMap { number in
+            let apart = abs(x - Double(number) * 1.5)
+            let isThrough = number.isMultiple(of: 2) != isFirst
+            let mean = -50 - 5 * apart - (isThrough ? 20 : 0)
+            let rssi = Int(mean) + Int.random(in: -3...3, using: &random)
+            guard rssi >= -95 else { return nil }
+            return WiFiReading(bssid: HardwareAddress(value: UInt64(number)), rssi: rssi)
+        }
     }
 
     static func scan(_ random: inout SeededRandom) -> RadioScan {

@@ -78,16 +78,34 @@ public struct PositionerScratch: Sendable {
     var numberedReadings: [NumberedReading] = []
     /// Readings of transmitters that the model knows.
     var knownReadings: [NumberedReading] = []
-    /// One for each row of the anchors.
-    var rowScores: [AnchorDistances.Lanes] = []
-    /// Anchors that share a transmitter with the scan; what follows is one for each anchor, of which
-    /// only these count.
+    /// Anchors that share a transmitter with the scan, ascending.
     var touchedAnchors: [Int32] = []
+    /// Those of them that are to be compared with the scan next, and those that were.
+    var chosenAnchors: [Int32] = []
+    var comparedAnchors: [Int32] = []
+    /// What follows is one for each anchor: likelihoods and bounds of those that are touched, distances
+    /// of those that are compared.
     var isTouched: [Bool] = []
     var anchorDistances: [AnchorDistances.Lanes] = []
-    var offsetSums: [SIMD16<Float>] = []
+    /// No fingerprint of the anchor is nearer.
+    var anchorBounds: [AnchorDistances.Lanes] = []
+    /// The same for each block of rows.
+    var blockBounds: [AnchorDistances.Lanes] = []
+    /// Which readings meet which blocks; how many of them hold for the scan; the last of each block.
+    var links: [AnchorDistances.Link] = []
+    var linkCount = 0
+    var lastLinks: [Int32] = []
+    /// One for each reading, and their sum.
+    var readingStrengths: [AnchorDistances.Lanes] = []
+    var readingTotal = AnchorDistances.Lanes()
+    /// Those of one block.
+    var shared: [AnchorDistances.Shared] = []
+    /// One for each row of one block.
+    var rowScores = [AnchorDistances.Lanes](
+        repeating: AnchorDistances.Lanes(), count: AnchorBlocks.mostRows)
+    var offsetSums: [OffsetLanes] = []
     var anchorLikelihoods: [Float] = []
-    /// One for each touched anchor.
+    /// One for each compared anchor, or each of the most promising ones.
     var logits: [Double] = []
     var track = TrackScratch()
     /// One list for each exponent.
@@ -103,15 +121,18 @@ public struct PositionerScratch: Sendable {
 
     public init() {}
 
-    mutating func fit(rows: Int, anchors: Int) {
-        if rowScores.count != rows {
-            rowScores = [AnchorDistances.Lanes](repeating: AnchorDistances.Lanes(), count: rows)
+    mutating func fit(blocks: Int, anchors: Int) {
+        if blockBounds.count != blocks {
+            blockBounds = [AnchorDistances.Lanes](
+                repeating: AnchorDistances.Lanes(), count: blocks)
+            lastLinks = [Int32](repeating: -1, count: blocks)
         }
         guard isTouched.count != anchors else { return }
         isTouched = [Bool](repeating: false, count: anchors)
         anchorDistances = [AnchorDistances.Lanes](
             repeating: AnchorDistances.Lanes(), count: anchors)
-        offsetSums = [SIMD16<Float>](repeating: SIMD16(), count: anchors)
+        anchorBounds = anchorDistances
+        offsetSums = [OffsetLanes](repeating: OffsetLanes(), count: anchors)
         anchorLikelihoods = [Float](repeating: 0, count: anchors)
     }
 

@@ -21,89 +21,147 @@ struct AnchorDistances: Sendable {
     static let exponents: [Double] = [1, 1.5, 2, M_E]
     /// Fingerprints of an anchor that count. Found on the training part of UJIIndoorLoc.
     static let nearest = 5
+    /// Bounds are lower by this, so that rounding never lifts one over what it bounds.
+    private static let rounding: Float = 1e-5
 
     private let anchors: Anchors
-    /// The strengths of each half dBm from -128 to 0, at 2 x (rssi + 128).
-    private let strengths: [Lanes]
-    /// For each row of the anchors the sum of its strengths.
-    private let totals: [Lanes]
-    /// The rows that heard each transmitter, one list after another.
-    private let postingStart: [Int32]
-    private let postings: [Posting]
-    /// The anchors with such rows.
-    private let heardStart: [Int32]
-    private let heard: [Int32]
+    private let blocks: AnchorBlocks
 
-    private struct Posting {
-        /// A position in the anchors' rows.
-        let row: Int32
-        /// 2 x (rssi + 128)
-        let level: UInt16
+    /// A meeting of a scan with a block.
+    struct Link: Sendable {
+        /// Into the blocks' levels.
+        var firstLevel: Int32 = 0
+        /// Into the readings.
+        var reading: Int32 = 0
+        /// The block's link before; -1 for none.
+        var previous: Int32 = -1
+    }
+
+    /// What a scan's reading is to a block.
+    struct Shared: Sendable {
+        var strength: Lanes
+        /// Into the blocks' levels.
+        var firstLevel: Int
     }
 
     init(_ surveys: SurveyReadings, _ anchors: Anchors) {
-        var weakest: Float = 0
-        var readings: [NumberedReading] = []
-        for row in anchors.rows {
-            surveys.readings(of: row, into: &readings)
-            for reading in readings { weakest = min(weakest, reading.rssi) }
-        }
-        let minimum = Double(weakest < 0 ? weakest : -100) - 1
-        let strengths = (0...256).map { level in
-            var lanes = Lanes()
-            for (lane, exponent) in Self.exponents.enumerated() {
-                let powed = SignalRepresentation.powed(exponent: exponent)
-                lanes[lane] = Float(
-                    powed.value(rssi: Double(level) / 2 - 128, minimum: minimum))
+        self.anchors = anchors
+        blocks = AnchorBlocks(surveys, anchors)
+    }
+
+    /// Whether any row heard the transmitter.
+    func knows(_ transmitter: Int32) -> Bool { !blocks.meetings(of: transmitter).isEmpty }
+
+    /// Puts the anchors that share a transmitter with the readings into `scratch.touchedAnchors`.
+    func touch(_ readings: [NumberedReading], scratch: inout PositionerScratch) {
+        scratch.fit(blocks: blocks.count, anchors: anchors.count)
+        scratch.touchedAnchors.removeAll(keepingCapacity: true)
+        var (first, last) = (anchors.count, -1)
+        scratch.isTouched.withUnsafeMutableBufferPointer { isTouched in
+            for reading in readings {
+                let range = blocks.meetings(of: reading.transmitter)
+                guard !range.isEmpty else { continue }
+                first = min(first, Int(blocks.anchors[range.lowerBound]))
+                last = max(last, Int(blocks.anchors[range.upperBound - 1]))
+                blocks.anchors.withUnsafeBufferPointer { anchors in
+                    for position in range { isTouched[Int(anchors[position])] = true }
+                }
             }
-            return lanes
+            guard first <= last else { return }
+            for anchor in first...last where isTouched[anchor] {
+                isTouched[anchor] = false
+                scratch.touchedAnchors.append(Int32(anchor))
+            }
         }
-        let transmitterCount = surveys.map.transmitters.count
-        var lists = [[Posting]](repeating: [], count: transmitterCount)
-        var heardLists = [[Int32]](repeating: [], count: transmitterCount)
-        var totals = [Lanes](repeating: Lanes(), count: anchors.rows.count)
-        for anchor in 0..<anchors.count {
-            for row in anchors.rows(of: anchor) {
-                surveys.readings(of: anchors.rows[row], into: &readings)
-                for reading in readings {
-                    let transmitter = Int(reading.transmitter)
-                    let level = UInt16(((reading.rssi + 128) * 2).rounded())
-                    lists[transmitter].append(Posting(row: Int32(row), level: level))
-                    totals[row] += strengths[Int(level)]
-                    if heardLists[transmitter].last != Int32(anchor) {
-                        heardLists[transmitter].append(Int32(anchor))
+    }
+
+    /// Before the first `findChosen` of a scan. Puts into `scratch.anchorBounds` distances that no row of
+    /// a touched anchor is nearer than, and into `scratch.blockBounds` the same of each of its blocks:
+    /// those of a row that heard each transmitter as strong as any in the block did, and no other.
+    ///
+    /// - Parameter readings: of the same transmitters as those that touched the anchors.
+    func begin(_ readings: [NumberedReading], scratch: inout PositionerScratch) {
+        scratch.comparedAnchors.removeAll(keepingCapacity: true)
+        if scratch.nearestRows.count != Lanes.scalarCount {
+            scratch.nearestRows = [NearestRows](repeating: NearestRows(), count: Lanes.scalarCount)
+        }
+        for lane in 0..<Lanes.scalarCount { scratch.nearestRows[lane].removeAll() }
+        forget(&scratch)
+        scratch.readingStrengths.removeAll(keepingCapacity: true)
+        scratch.linkCount = 0
+        var total = Lanes()
+        for reading in readings {
+            let strength = blocks.strength(reading.rssi)
+            total += strength
+            scratch.readingStrengths.append(strength)
+            meet(blocks.meetings(of: reading.transmitter), strength, &scratch)
+        }
+        scratch.readingTotal = total
+        finishBounds(&scratch)
+    }
+
+    private func forget(_ scratch: inout PositionerScratch) {
+        scratch.blockBounds.withUnsafeMutableBufferPointer { bounds in
+            scratch.lastLinks.withUnsafeMutableBufferPointer { lastLinks in
+                for anchor in scratch.touchedAnchors {
+                    for block in blocks.blocks(of: Int(anchor)) {
+                        bounds[block] = Lanes()
+                        lastLinks[block] = -1
                     }
                 }
             }
         }
-        self.anchors = anchors
-        self.strengths = strengths
-        self.totals = totals
-        postingStart = starts(of: lists)
-        postings = lists.flatMap { $0 }
-        heardStart = starts(of: heardLists)
-        heard = heardLists.flatMap { $0 }
     }
 
-    /// Whether any row heard the transmitter.
-    func knows(_ transmitter: Int32) -> Bool {
-        postingStart[Int(transmitter)] < postingStart[Int(transmitter) + 1]
-    }
-
-    /// Puts the anchors that share a transmitter with the readings into `scratch.touchedAnchors`.
-    func touch(_ readings: [NumberedReading], scratch: inout PositionerScratch) {
-        scratch.fit(rows: anchors.rows.count, anchors: anchors.count)
-        scratch.touchedAnchors.removeAll(keepingCapacity: true)
-        for reading in readings {
-            let transmitter = Int(reading.transmitter)
-            for position in Int(heardStart[transmitter])..<Int(heardStart[transmitter + 1]) {
-                let anchor = Int(heard[position])
-                guard !scratch.isTouched[anchor] else { continue }
-                scratch.isTouched[anchor] = true
-                scratch.touchedAnchors.append(Int32(anchor))
+    /// Turns what blocks share with the scan into bounds.
+    private func finishBounds(_ scratch: inout PositionerScratch) {
+        let (total, one) = (scratch.readingTotal, 1 - Self.rounding)
+        scratch.blockBounds.withUnsafeMutableBufferPointer { bounds in
+            scratch.anchorBounds.withUnsafeMutableBufferPointer { anchorBounds in
+                for anchor in scratch.touchedAnchors {
+                    var least = Lanes(repeating: 1)
+                    for block in blocks.blocks(of: Int(anchor)) {
+                        let bound = one - 2 * bounds[block] / (total + blocks.leastTotals[block])
+                        bounds[block] = bound
+                        least = smaller(least, bound)
+                    }
+                    anchorBounds[Int(anchor)] = least
+                }
             }
         }
-        for anchor in scratch.touchedAnchors { scratch.isTouched[Int(anchor)] = false }
+    }
+
+    /// Adds a reading to the bounds and links of all blocks that heard the transmitter.
+    private func meet(
+        _ range: Range<Int>, _ strength: Lanes, _ scratch: inout PositionerScratch
+    ) {
+        let reading = Int32(scratch.readingStrengths.count - 1)
+        let first = scratch.linkCount
+        scratch.linkCount += range.count
+        if scratch.links.count < scratch.linkCount {
+            let missing = scratch.linkCount - scratch.links.count
+            scratch.links.append(contentsOf: repeatElement(Link(), count: missing))
+        }
+        blocks.meetings.withUnsafeBufferPointer { meetings in
+            blocks.strengths.withUnsafeBufferPointer { strengths in
+                scratch.blockBounds.withUnsafeMutableBufferPointer { bounds in
+                    scratch.lastLinks.withUnsafeMutableBufferPointer { lastLinks in
+                        scratch.links.withUnsafeMutableBufferPointer { links in
+                            for position in range {
+                                let meeting = meetings[position]
+                                let block = Int(meeting.block)
+                                let link = first &+ (position &- range.lowerBound)
+                                bounds[block] += smaller(strength, strengths[Int(meeting.most)])
+                                links[link] = Link(
+                                    firstLevel: meeting.firstLevel, reading: reading,
+                                    previous: lastLinks[block])
+                                lastLinks[block] = Int32(truncatingIfNeeded: link)
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Puts the distances of the touched anchors into `scratch.anchorDistances`, and the rows nearest by
@@ -122,128 +180,139 @@ struct AnchorDistances: Sendable {
             scratch.rowDistances.removeAll(keepingCapacity: true)
             scratch.rowDistances.append(contentsOf: repeatElement(1, count: count))
         }
-        var total = Lanes()
-        for reading in readings {
-            let strength = strength(reading.rssi)
-            total += strength
-            let transmitter = Int(reading.transmitter)
-            let range = Int(postingStart[transmitter])..<Int(postingStart[transmitter + 1])
-            add(strength, range, &scratch.rowScores)
-        }
-        if scratch.nearestRows.count != Lanes.scalarCount {
-            scratch.nearestRows = [NearestRows](repeating: NearestRows(), count: Lanes.scalarCount)
-        }
-        for lane in lanes { scratch.nearestRows[lane].removeAll() }
-        for anchor in scratch.touchedAnchors {
-            scratch.anchorDistances[Int(anchor)] = distances(
-                Int(anchor), total, lanes, keepsRows, &scratch)
+        begin(readings, scratch: &scratch)
+        scratch.chosenAnchors.removeAll(keepingCapacity: true)
+        scratch.chosenAnchors += scratch.touchedAnchors
+        findChosen(lanes: lanes, keepsRows: keepsRows, scratch: &scratch)
+    }
+
+    /// Does what `find` does, for `scratch.chosenAnchors` alone, of which none was compared yet.
+    func findChosen(
+        lanes: Range<Int>, keepsRows: Bool = false, scratch: inout PositionerScratch
+    ) {
+        scratch.comparedAnchors += scratch.chosenAnchors
+        for anchor in scratch.chosenAnchors {
+            var nearest = NearestFive()
+            var limits = limits(lanes, scratch.nearestRows)
+            for block in blocks.blocks(of: Int(anchor)) {
+                let reach = larger(nearest.limit, limits)
+                guard keepsRows || any(scratch.blockBounds[block] .<= reach) else { continue }
+                score(block, gather(block, &scratch), &scratch)
+                compare(block, lanes, keepsRows, &nearest, &limits, &scratch)
+            }
+            let rows = anchors.rows(of: Int(anchor)).count
+            let mean = nearest.mean(of: min(rows, Self.nearest))
+            // Rounding makes a little less than nothing of two equal scans.
+            scratch.anchorDistances[Int(anchor)] = larger(mean, Lanes())
         }
     }
 
-    /// Interpolated between half dBm: corrected readings are anything.
-    private func strength(_ rssi: Float) -> Lanes {
-        let level = min(max((rssi + 128) * 2, 0), 256)
-        let below = Int(level)
-        let share = level - Float(below)
-        guard share > 0 else { return strengths[below] }
-        return strengths[below] * (1 - share) + strengths[below + 1] * share
-    }
-
-    private func add(_ strength: Lanes, _ range: Range<Int>, _ scores: inout [Lanes]) {
-        postings.withUnsafeBufferPointer { postings in
-            strengths.withUnsafeBufferPointer { strengths in
-                scores.withUnsafeMutableBufferPointer { scores in
-                    for position in range {
-                        let posting = postings[position]
-                        let other = strengths[Int(posting.level)]
-                        scores[Int(posting.row)] += smaller(strength, other)
+    /// Puts what the block shares with the scan into `scratch.shared`; how much that is.
+    private func gather(_ block: Int, _ scratch: inout PositionerScratch) -> Int {
+        let most = scratch.readingStrengths.count
+        if scratch.shared.count < most {
+            scratch.shared = [Shared](
+                repeating: Shared(strength: Lanes(), firstLevel: 0), count: most)
+        }
+        var count = 0
+        var position = scratch.lastLinks[block]
+        scratch.links.withUnsafeBufferPointer { links in
+            scratch.readingStrengths.withUnsafeBufferPointer { strengths in
+                scratch.shared.withUnsafeMutableBufferPointer { shared in
+                    while position >= 0 {
+                        let link = links[Int(position)]
+                        shared[count] = Shared(
+                            strength: strengths[Int(link.reading)],
+                            firstLevel: Int(link.firstLevel))
+                        count &+= 1
+                        position = link.previous
                     }
+                }
+            }
+        }
+        return count
+    }
+
+    /// Puts what each row of the block shares with the scan into `scratch.rowScores`.
+    private func score(_ block: Int, _ count: Int, _ scratch: inout PositionerScratch) {
+        let rows = blocks.rows(of: block).count
+        let levels = blocks.levels.span
+        let strengths = blocks.strengths.span
+        scratch.shared.withUnsafeBufferPointer { shared in
+            scratch.rowScores.withUnsafeMutableBufferPointer { scores in
+                for row in stride(from: 0, to: rows, by: AnchorBlocks.rowsAtOnce) {
+                    var (first, second, third, fourth) = (Lanes(), Lanes(), Lanes(), Lanes())
+                    for index in 0..<count {
+                        let own = shared[index]
+                        let level = own.firstLevel &+ row
+                        // Each level is within the table, and each block has so many of them.
+                        func strength(_ row: Int) -> Lanes {
+                            strengths[unchecked: Int(levels[unchecked: level &+ row])]
+                        }
+                        first += smaller(own.strength, strength(0))
+                        second += smaller(own.strength, strength(1))
+                        third += smaller(own.strength, strength(2))
+                        fourth += smaller(own.strength, strength(3))
+                    }
+                    scores[row] = first
+                    scores[row + 1] = second
+                    scores[row + 2] = third
+                    scores[row + 3] = fourth
                 }
             }
         }
     }
 
-    /// Of one anchor; its scores are cleared.
-    private func distances(
-        _ anchor: Int, _ total: Lanes, _ lanes: Range<Int>, _ keepsRows: Bool,
-        _ scratch: inout PositionerScratch
-    ) -> Lanes {
-        let range = anchors.rows(of: anchor)
-        // Silent rows are at distance 1, so an anchor begins with as many of these as count.
+    /// Turns the scores of a block's rows into distances, and puts them where they belong.
+    private func compare(
+        _ block: Int, _ lanes: Range<Int>, _ keepsRows: Bool, _ nearest: inout NearestFive,
+        _ limits: inout Lanes, _ scratch: inout PositionerScratch
+    ) {
         let one = Lanes(repeating: 1)
-        var (first, second, third, fourth, fifth) = (one, one, one, one, one)
+        var least = one
+        let rows = blocks.rows(of: block)
+        let scanTotal = scratch.readingTotal
         scratch.rowScores.withUnsafeMutableBufferPointer { scores in
-            totals.withUnsafeBufferPointer { totals in
-                for row in range {
-                    let shared = scores[row]
-                    guard shared[0] > 0 else { continue }
-                    scores[row] = Lanes()
-                    var distance = larger(one - 2 * shared / (total + totals[row]), Lanes())
-                    if keepsRows { scratch.rowDistances[row] = distance[KernelRidge.exponent] }
-                    for lane in lanes where distance[lane] < scratch.nearestRows[lane].limit {
-                        scratch.nearestRows[lane].insert(row, distance[lane])
-                    }
-                    guard any(distance .< fifth) else { continue }
-                    (first, distance) = sorted(first, distance)
-                    (second, distance) = sorted(second, distance)
-                    (third, distance) = sorted(third, distance)
-                    (fourth, distance) = sorted(fourth, distance)
-                    fifth = smaller(fifth, distance)
+            blocks.totals.withUnsafeBufferPointer { totals in
+                for position in 0..<rows.count {
+                    let total = scanTotal + totals[rows.lowerBound &+ position]
+                    // Not a number where nobody heard anything.
+                    let distance = smaller(one, one - 2 * scores[position] / total)
+                    scores[position] = distance
+                    least = smaller(least, distance)
                 }
             }
+            nearest.insert(UnsafeBufferPointer(rebasing: scores[..<rows.count]))
         }
-        switch range.count {
-        case 1: return first
-        case 2: return (first + second) / 2
-        case 3: return (first + second + third) / 3
-        case 4: return (first + second + third + fourth) / 4
-        default: return (first + second + third + fourth + fifth) / Float(Self.nearest)
+        if any(least .<= limits) {
+            insert(rows, lanes, scratch.rowScores, &scratch.nearestRows)
+            limits = self.limits(lanes, scratch.nearestRows)
+        }
+        if keepsRows {
+            for row in rows {
+                let distances = scratch.rowScores[row - rows.lowerBound]
+                scratch.rowDistances[row] = distances[KernelRidge.exponent]
+            }
         }
     }
-}
 
-@inline(__always)
-private func sorted(
-    _ left: SIMD4<Float>, _ right: SIMD4<Float>
-) -> (smaller: SIMD4<Float>, larger: SIMD4<Float>) {
-    (smaller(left, right), larger(left, right))
-}
-
-/// The few rows nearest to a scan, nearest first.
-struct NearestRows: Sendable {
-    /// As many as `NearestNeighbours` takes.
-    static let most = NearestNeighbours.neighbourCount
-
-    private(set) var rows: [(row: Int32, distance: Float)] = []
-    /// Only nearer rows have a place in the list.
-    private(set) var limit = Float.infinity
-
-    mutating func removeAll() {
-        rows.removeAll(keepingCapacity: true)
-        limit = .infinity
+    /// Puts those of a block's rows where they belong that are among the nearest.
+    private func insert(
+        _ rows: Range<Int>, _ lanes: Range<Int>, _ distances: [Lanes],
+        _ nearest: inout [NearestRows]
+    ) {
+        for row in rows {
+            let own = distances[row - rows.lowerBound]
+            for lane in lanes where own[lane] < 1 && own[lane] <= nearest[lane].limit {
+                nearest[lane].insert(row, own[lane])
+            }
+        }
     }
 
-    mutating func insert(_ row: Int, _ distance: Float) {
-        if rows.count == Self.most { rows.removeLast() }
-        var position = rows.count
-        while position > 0, distance < rows[position - 1].distance { position -= 1 }
-        rows.insert((Int32(row), distance), at: position)
-        if rows.count == Self.most { limit = rows[Self.most - 1].distance }
+    /// How near a row must be to be one of the nearest.
+    private func limits(_ lanes: Range<Int>, _ nearest: [NearestRows]) -> Lanes {
+        var limits = Lanes(repeating: -1)
+        for lane in lanes { limits[lane] = nearest[lane].limit }
+        return limits
     }
-}
-
-// pointwiseMin and pointwiseMax of the standard library go lane by lane.
-@inline(__always)
-private func smaller(_ left: SIMD4<Float>, _ right: SIMD4<Float>) -> SIMD4<Float> {
-    left.replacing(with: right, where: right .< left)
-}
-
-@inline(__always)
-private func larger(_ left: SIMD4<Float>, _ right: SIMD4<Float>) -> SIMD4<Float> {
-    left.replacing(with: right, where: right .> left)
-}
-
-/// Where each list begins when all are put one after another; one more for the end.
-func starts<Element>(of lists: [[Element]]) -> [Int32] {
-    lists.reduce(into: [0]) { $0.append($0.last! + Int32($1.count)) }
 }

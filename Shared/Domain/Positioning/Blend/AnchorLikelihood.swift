@@ -24,11 +24,15 @@ struct AnchorLikelihood: Sendable {
     static let leastDetection = 0.003
     /// So many surveys of one anchor count in full; more of them are one place still.
     static let surveysOfAnchor = 5.0
-    /// dB; the last ones fill up the lanes.
-    static let offsets = SIMD16<Float>(-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 0, 0, 0, 0, 0)
-    static let offsetCount = 11
+    /// dB.
+    static let offsets = OffsetLanes(
+        low: SIMD4(-10, -8, -6, -4), middle: SIMD4(-2, 0, 2, 4), high: SIMD4(6, 8, 10, 10))
     /// The logarithm that an offset of 1 dB costs; it grows with the square.
     static let offsetCost: Float = 0.01
+    private static let costs = OffsetLanes(
+        low: -offsetCost * offsets.low * offsets.low,
+        middle: -offsetCost * offsets.middle * offsets.middle,
+        high: -offsetCost * offsets.high * offsets.high)
     /// What the logarithm is multiplied by when the offsets of all anchors are weighed.
     static let offsetTemper: Float = 0.3
     /// Anchors less likely by this logarithm do not count for the offset.
@@ -37,7 +41,7 @@ struct AnchorLikelihood: Sendable {
     static let leastLogarithm: Float = -10
 
     /// What an anchor knows of a transmitter.
-    private struct Entry {
+    fileprivate struct Entry {
         let anchor: Int32
         /// dBm.
         let mean: Float
@@ -97,29 +101,45 @@ struct AnchorLikelihood: Sendable {
     /// Puts the logarithm of the scan's probability at each of `scratch.touchedAnchors` into
     /// `scratch.anchorLikelihoods`.
     func find(_ readings: [NumberedReading], scratch: inout PositionerScratch) {
-        var elsewhere = -Self.offsetCost * Self.offsets * Self.offsets
+        let offsets = Self.offsets
+        var elsewhere = Self.costs
         for anchor in scratch.touchedAnchors {
-            scratch.offsetSums[Int(anchor)] = SIMD16()
+            scratch.offsetSums[Int(anchor)] = OffsetLanes()
             scratch.isTouched[Int(anchor)] = true
         }
         for reading in readings {
-            let atUnheard = logarithms(unheard, reading.rssi)
+            let atUnheard = unheard.logarithms(reading.rssi, offsets)
             elsewhere += atUnheard
             let range =
                 Int(start[Int(reading.transmitter)])..<Int(start[Int(reading.transmitter) + 1])
             add(reading.rssi, range, instead: atUnheard, &scratch)
         }
-        for anchor in scratch.touchedAnchors {
-            let number = Int(anchor)
-            scratch.isTouched[number] = false
-            scratch.offsetSums[number] += elsewhere + silence[number]
-            scratch.anchorLikelihoods[number] = scratch.offsetSums[number].max()
+        finish(elsewhere, &scratch)
+    }
+
+    /// Adds what all anchors have in common, and finds the offset that suits each best.
+    private func finish(_ elsewhere: OffsetLanes, _ scratch: inout PositionerScratch) {
+        scratch.offsetSums.withUnsafeMutableBufferPointer { sums in
+            scratch.anchorLikelihoods.withUnsafeMutableBufferPointer { likelihoods in
+                scratch.isTouched.withUnsafeMutableBufferPointer { isTouched in
+                    for anchor in scratch.touchedAnchors {
+                        let number = Int(anchor)
+                        isTouched[number] = false
+                        var sum = sums[number]
+                        sum += elsewhere
+                        sum += silence[number]
+                        sums[number] = sum
+                        likelihoods[number] = sum.most
+                    }
+                }
+            }
         }
     }
 
     /// After `find`: by how much the telephone hears all stronger than the scanners did, in dB, weighed
     /// over all touched anchors.
     func offset(scratch: PositionerScratch) -> Float {
+        let offsets = Self.offsets
         var best = -Float.infinity
         for anchor in scratch.touchedAnchors {
             best = max(best, scratch.anchorLikelihoods[Int(anchor)])
@@ -129,10 +149,10 @@ struct AnchorLikelihood: Sendable {
             guard scratch.anchorLikelihoods[Int(anchor)] - best > Self.leastOffsetLogarithm else {
                 continue
             }
-            for lane in 0..<Self.offsetCount {
-                let logarithm = scratch.offsetSums[Int(anchor)][lane] - best
-                let share = exp(Self.offsetTemper * logarithm)
-                sum += share * Self.offsets[lane]
+            let logarithms = scratch.offsetSums[Int(anchor)]
+            for lane in 0..<OffsetLanes.count {
+                let share = exp(Self.offsetTemper * (logarithms[lane] - best))
+                sum += share * offsets[lane]
                 weight += share
             }
         }
@@ -140,9 +160,10 @@ struct AnchorLikelihood: Sendable {
     }
 
     private func add(
-        _ rssi: Float, _ range: Range<Int>, instead: SIMD16<Float>,
+        _ rssi: Float, _ range: Range<Int>, instead: OffsetLanes,
         _ scratch: inout PositionerScratch
     ) {
+        let offsets = Self.offsets
         entries.withUnsafeBufferPointer { entries in
             scratch.isTouched.withUnsafeBufferPointer { isTouched in
                 scratch.offsetSums.withUnsafeMutableBufferPointer { sums in
@@ -150,19 +171,30 @@ struct AnchorLikelihood: Sendable {
                         let entry = entries[position]
                         let anchor = Int(entry.anchor)
                         guard isTouched[anchor] else { continue }
-                        sums[anchor] += logarithms(entry, rssi) - instead
+                        let found = entry.logarithms(rssi, offsets)
+                        sums[anchor].low += found.low - instead.low
+                        sums[anchor].middle += found.middle - instead.middle
+                        sums[anchor].high += found.high - instead.high
                     }
                 }
             }
         }
     }
+}
 
+extension AnchorLikelihood.Entry {
     /// For each offset.
     @inline(__always)
-    private func logarithms(_ entry: Entry, _ rssi: Float) -> SIMD16<Float> {
-        let gap = (rssi - entry.mean) - Self.offsets
-        let normal = gap * gap * entry.sharpness
-        let least = SIMD16(repeating: Self.leastLogarithm)
-        return normal.replacing(with: least, where: normal .< least) + entry.gain
+    fileprivate func logarithms(_ rssi: Float, _ offsets: OffsetLanes) -> OffsetLanes {
+        let gap = rssi - mean
+        return OffsetLanes(
+            low: logarithm(gap - offsets.low), middle: logarithm(gap - offsets.middle),
+            high: logarithm(gap - offsets.high))
+    }
+
+    @inline(__always)
+    private func logarithm(_ gap: SIMD4<Float>) -> SIMD4<Float> {
+        let least = SIMD4<Float>(repeating: AnchorLikelihood.leastLogarithm)
+        return larger(least, gap * gap * sharpness) + gain
     }
 }

@@ -30,7 +30,7 @@ struct BlendedPlace {
 
 extension AnchorModel {
     /// Anchors whose logarithm lies lower than the best one's by this are no candidates.
-    private static let leastLogarithm = -14.0
+    static let leastLogarithm = -14.0
     /// Keeps the logarithm of what is beyond a floating-point number finite.
     private static let smallest = 1e-300
 
@@ -157,17 +157,14 @@ extension AnchorModel {
         scratch.logits.removeAll(keepingCapacity: true)
         var best = -Double.infinity
         var least = Float(1)
-        for anchor in scratch.touchedAnchors {
-            let distance = scratch.anchorDistances[Int(anchor)][settings.exponent]
-            least = min(least, distance)
-            let logit =
-                settings.likelihood * Double(scratch.anchorLikelihoods[Int(anchor)])
-                - Double(distance) / settings.temperature
+        for anchor in scratch.comparedAnchors {
+            least = min(least, scratch.anchorDistances[Int(anchor)][settings.exponent])
+            let logit = logit(of: anchor, scratch.anchorDistances, settings, scratch)
             scratch.logits.append(logit)
             best = max(best, logit)
         }
         scratch.candidates.removeAll(keepingCapacity: true)
-        for (anchor, logit) in zip(scratch.touchedAnchors, scratch.logits)
+        for (anchor, logit) in zip(scratch.comparedAnchors, scratch.logits)
         where logit - best > Self.leastLogarithm {
             let number = Int(anchor)
             scratch.candidates.append(
@@ -178,7 +175,17 @@ extension AnchorModel {
         return Double(least)
     }
 
-    /// Fills `scratch.floorShares`: each floor's share of the sum over its anchors of
+    /// The logarithm of an anchor's weight, but for a constant, at one of these distances.
+    @inline(__always)
+    func logit(
+        of anchor: Int32, _ distances: [AnchorDistances.Lanes], _ settings: BlendSettings,
+        _ scratch: PositionerScratch
+    ) -> Double {
+        settings.likelihood * Double(scratch.anchorLikelihoods[Int(anchor)])
+            - Double(distances[Int(anchor)][settings.exponent]) / settings.temperature
+    }
+
+    /// Fills `scratch.floorShares`: each floor's share of the sum over its near anchors of
     /// exp(-distance / temperature), times the sum of their likelihoods and what the networks say, each
     /// to the power of its weight.
     private func electFloors(
@@ -187,24 +194,31 @@ extension AnchorModel {
     ) {
         scratch.fit(floors: floors)
         var least = Float(1)
-        var best = -Float.infinity
-        for anchor in scratch.touchedAnchors {
+        for anchor in scratch.comparedAnchors {
             least = min(least, scratch.anchorDistances[Int(anchor)][settings.floorExponent])
-            best = max(best, scratch.anchorLikelihoods[Int(anchor)])
         }
-        for anchor in scratch.touchedAnchors {
-            let number = Int(anchor)
-            let floor = Int(anchors.floors[number])
-            let distance = scratch.anchorDistances[number][settings.floorExponent] - least
-            scratch.floorShares[floor] += exp(-Double(distance) / BlendSettings.floorTemperature)
-            scratch.floorWeights[floor] += exp(Double(scratch.anchorLikelihoods[number] - best))
+        for anchor in scratch.comparedAnchors {
+            let distance = scratch.anchorDistances[Int(anchor)][settings.floorExponent] - least
+            guard distance <= BlendSettings.floorReach else { continue }
+            scratch.floorShares[Int(anchors.floors[Int(anchor)])] +=
+                exp(-Double(distance) / BlendSettings.floorTemperature)
         }
         for floor in 0..<floors where !isCandidate(floor) { scratch.floorShares[floor] = 0 }
+        if scratch.floorShares.allSatisfy({ $0 == 0 }) {
+            // All candidates of these floors are far, and likely all the same.
+            for candidate in scratch.candidates where isCandidate(Int(candidate.floor)) {
+                scratch.floorShares[Int(candidate.floor)] += candidate.weight
+            }
+        }
+        if settings.floorLikelihood > 0 { sumLikelihoods(&scratch) }
         var mostLogarithm = -Double.infinity
         for floor in 0..<floors where scratch.floorShares[floor] > 0 {
-            var logarithm =
-                log(scratch.floorShares[floor]) + settings.floorLikelihood
-                * log(max(scratch.floorWeights[floor], Self.smallest))
+            var logarithm = log(scratch.floorShares[floor])
+            if settings.floorLikelihood > 0 {
+                logarithm +=
+                    settings.floorLikelihood
+                    * log(max(scratch.floorWeights[floor], Self.smallest))
+            }
             if settings.floorNetworks > 0, !scratch.networkLogarithms.isEmpty {
                 logarithm += settings.floorNetworks * Double(scratch.networkLogarithms[floor])
             }
@@ -217,6 +231,18 @@ extension AnchorModel {
             total += scratch.floorShares[floor]
         }
         for floor in 0..<floors { scratch.floorShares[floor] /= total }
+    }
+
+    /// Adds the likelihoods of the anchors of each floor to `scratch.floorWeights`.
+    private func sumLikelihoods(_ scratch: inout PositionerScratch) {
+        var best = -Float.infinity
+        for anchor in scratch.touchedAnchors {
+            best = max(best, scratch.anchorLikelihoods[Int(anchor)])
+        }
+        for anchor in scratch.touchedAnchors {
+            scratch.floorWeights[Int(anchors.floors[Int(anchor)])] +=
+                exp(Double(scratch.anchorLikelihoods[Int(anchor)] - best))
+        }
     }
 }
 

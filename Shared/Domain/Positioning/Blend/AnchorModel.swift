@@ -92,6 +92,42 @@ struct AnchorModel: Sendable {
         _ readings: [NumberedReading], correction: OffsetCorrection, lanes: Range<Int>,
         scratch: inout PositionerScratch
     ) -> Int {
+        correct(readings, correction, &scratch)
+        distances.find(
+            scratch.correctedReadings, lanes: lanes, keepsRows: ridge != nil, scratch: &scratch)
+        askNetworks(&scratch)
+        return scratch.knownReadings.count
+    }
+
+    /// Leaves in the scratch what `blend` and `electFloor` need with these settings, which is the same
+    /// as when all anchors are compared.
+    ///
+    /// - Returns: how many of the readings are known.
+    func compare(
+        _ readings: [NumberedReading], for settings: BlendSettings,
+        scratch: inout PositionerScratch
+    ) -> Int {
+        let lanes = settings.neighbourExponent..<settings.neighbourExponent + 1
+        let correction = plan.correction(settings)
+        guard ridge == nil else {
+            return compare(readings, correction: correction, lanes: lanes, scratch: &scratch)
+        }
+        correct(readings, correction, &scratch)
+        distances.begin(scratch.correctedReadings, scratch: &scratch)
+        choosePromising(settings, &scratch)
+        distances.findChosen(lanes: lanes, scratch: &scratch)
+        chooseOthers(settings, &scratch)
+        distances.findChosen(lanes: lanes, scratch: &scratch)
+        askNetworks(&scratch)
+        return scratch.knownReadings.count
+    }
+
+    /// Finds the anchors that share a transmitter with the scan, their likelihoods, and the readings
+    /// without the telephone's offset.
+    private func correct(
+        _ readings: [NumberedReading], _ correction: OffsetCorrection,
+        _ scratch: inout PositionerScratch
+    ) {
         touch(readings, &scratch)
         var offset: Float = 0
         if let likelihood {
@@ -108,10 +144,6 @@ struct AnchorModel: Sendable {
                 NumberedReading(
                     transmitter: reading.transmitter, rssi: min(reading.rssi - offset, -1)))
         }
-        distances.find(
-            scratch.correctedReadings, lanes: lanes, keepsRows: ridge != nil, scratch: &scratch)
-        askNetworks(&scratch)
-        return scratch.knownReadings.count
     }
 
     /// dB; by how much the scan seems to hear stronger than the surveys. Nil where nothing of it is known,

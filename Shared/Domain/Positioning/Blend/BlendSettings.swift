@@ -3,6 +3,9 @@ struct BlendSettings: Hashable, Sendable {
     /// The distance of floors that makes one e times less probable. Found on the training part of
     /// UJIIndoorLoc.
     static let floorTemperature = 0.05
+    /// Anchors that are farther than the nearest one by more have no vote for the floor; it would be a
+    /// three-thousandth of that one's, e^-8.
+    static let floorReach: Float = 0.4
     /// What is taken out of a scan before all else; maps of many scanners take out all.
     var offset = OffsetCorrection.none
     /// Into `AnchorDistances.exponents`.

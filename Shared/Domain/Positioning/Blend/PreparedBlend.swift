@@ -7,8 +7,6 @@ struct PreparedBlend: PreparedSnapshot {
     private let transmitters: TransmitterNumbers
     private let model: AnchorModel
     private let choice: BlendChoice
-    /// The exponents for which the nearest rows are needed.
-    private let lanes: Range<Int>
     /// The building of each of the map's floors; nil for a floor that the site does not have.
     private let buildings: [BuildingID?]
     let judge: SnapshotJudge
@@ -20,8 +18,6 @@ struct PreparedBlend: PreparedSnapshot {
         model = AnchorModel(
             map, of: map.fingerprints.indices.map { Int32($0) },
             plan: AnchorModel.Plan(serving: map, choice.settings))
-        let neighbours = choice.settings.neighbourExponent
-        lanes = neighbours..<neighbours + 1
         buildings = map.floors.map { site.floor($0)?.building }
         judge = SnapshotJudge(
             map: map, site: site,
@@ -32,8 +28,7 @@ struct PreparedBlend: PreparedSnapshot {
     func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
         transmitters.number(scan.readings, into: &scratch.numberedReadings)
         let known = model.compare(
-            scratch.numberedReadings, correction: model.plan.correction(choice.settings),
-            lanes: lanes, scratch: &scratch)
+            scratch.numberedReadings, for: choice.settings, scratch: &scratch)
         guard known > 0, !scratch.touchedAnchors.isEmpty else {
             scratch.candidates.removeAll(keepingCapacity: true)
             return nil

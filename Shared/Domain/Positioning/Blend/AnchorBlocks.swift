@@ -1,0 +1,159 @@
+/// The readings of the anchors' rows, laid out so that a scan reads little and in order.
+///
+/// The rows of an anchor lie in blocks. For each transmitter that a block heard there is a byte for each
+/// of its rows, one after another: how strong the row heard it.
+struct AnchorBlocks: Sendable {
+    /// A level's strengths, one for each exponent.
+    typealias Lanes = AnchorDistances.Lanes
+
+    /// Rows of a block at most. Small blocks are told to be far more often, and there are more of them.
+    static let mostRows = 32
+    /// Rows are compared so many at a time; the last ones of a block are filled up with silence.
+    static let rowsAtOnce = 4
+    /// dBm; stronger by half a dBm for each level. Level 0 is silence.
+    private static let weakest: Float = -120
+    private static let levels = 242
+
+    /// A transmitter in a block that heard it.
+    struct Meeting {
+        let block: Int32
+        /// Into `levels`: that of the block's first row.
+        let firstLevel: Int32
+        /// Of the strongest reading.
+        let most: UInt8
+    }
+
+    /// Of each level.
+    let strengths: [Lanes]
+    /// For each row the sum of its strengths.
+    let totals: [Lanes]
+    /// For each block the least of these.
+    let leastTotals: [Lanes]
+    let levels: [UInt8]
+    /// By transmitter, and by block for each of them; and the anchors of these.
+    let meetings: [Meeting]
+    let anchors: [Int32]
+    private let meetingStart: [Int32]
+    /// The first block of each anchor, and the first row of each block; one more for the end.
+    private let blockStart: [Int32]
+    private let rowStart: [Int32]
+
+    var count: Int { leastTotals.count }
+
+    init(_ surveys: SurveyReadings, _ anchors: Anchors) {
+        let strengths = Self.strengths(surveys, anchors)
+        var blockStart: [Int32] = [0]
+        var rowStart: [Int32] = [0]
+        var totals = [Lanes](repeating: Lanes(), count: anchors.rows.count)
+        var lists = [[Meeting]](repeating: [], count: surveys.map.transmitters.count)
+        var levels: [UInt8] = []
+        var readings: [NumberedReading] = []
+        var heard: [(transmitter: Int32, row: Int, level: UInt8)] = []
+        for anchor in 0..<anchors.count {
+            let all = anchors.rows(of: anchor)
+            let blocks = (all.count + Self.mostRows - 1) / Self.mostRows
+            for part in 0..<blocks {
+                let rows =
+                    all.lowerBound + part * all.count / blocks..<all.lowerBound + (part + 1)
+                    * all.count / blocks
+                heard.removeAll(keepingCapacity: true)
+                for row in rows {
+                    surveys.readings(of: anchors.rows[row], into: &readings)
+                    for reading in readings {
+                        let level = UInt8(Self.level(reading.rssi).rounded())
+                        totals[row] += strengths[Int(level)]
+                        heard.append((reading.transmitter, row - rows.lowerBound, level))
+                    }
+                }
+                heard.sort { ($0.transmitter, $0.row) < ($1.transmitter, $1.row) }
+                let block = Int32(rowStart.count - 1)
+                var position = 0
+                while position < heard.count {
+                    let transmitter = heard[position].transmitter
+                    let first = levels.count
+                    var most: UInt8 = 0
+                    levels.append(contentsOf: repeatElement(0, count: Self.filled(rows.count)))
+                    while position < heard.count, heard[position].transmitter == transmitter {
+                        levels[first + heard[position].row] = heard[position].level
+                        most = max(most, heard[position].level)
+                        position += 1
+                    }
+                    lists[Int(transmitter)].append(
+                        Meeting(block: block, firstLevel: Int32(first), most: most))
+                }
+                rowStart.append(Int32(rows.upperBound))
+            }
+            blockStart.append(Int32(rowStart.count - 1))
+        }
+        self.strengths = strengths
+        self.totals = totals
+        self.levels = levels
+        self.blockStart = blockStart
+        self.rowStart = rowStart
+        leastTotals = zip(rowStart, rowStart.dropFirst()).map { first, end in
+            totals[Int(first)..<Int(end)].reduce(Lanes(repeating: .infinity)) { smaller($0, $1) }
+        }
+        meetingStart = starts(of: lists)
+        let meetings = lists.flatMap { $0 }
+        self.meetings = meetings
+        let anchorOfBlock = (0..<anchors.count).flatMap { anchor in
+            repeatElement(Int32(anchor), count: Int(blockStart[anchor + 1] - blockStart[anchor]))
+        }
+        self.anchors = meetings.map { anchorOfBlock[Int($0.block)] }
+    }
+
+    /// The positions of a transmitter's meetings.
+    func meetings(of transmitter: Int32) -> Range<Int> {
+        Int(meetingStart[Int(transmitter)])..<Int(meetingStart[Int(transmitter) + 1])
+    }
+
+    func blocks(of anchor: Int) -> Range<Int> {
+        Int(blockStart[anchor])..<Int(blockStart[anchor + 1])
+    }
+
+    func rows(of block: Int) -> Range<Int> {
+        Int(rowStart[block])..<Int(rowStart[block + 1])
+    }
+
+    private static func filled(_ rows: Int) -> Int {
+        (rows + rowsAtOnce - 1) / rowsAtOnce * rowsAtOnce
+    }
+
+    /// Of any reading: interpolated between levels, since corrected readings are anything.
+    func strength(_ rssi: Float) -> Lanes {
+        let level = Self.level(rssi)
+        let below = Int(level)
+        let share = level - Float(below)
+        guard share > 0 else { return strengths[below] }
+        return strengths[below] * (1 - share) + strengths[below + 1] * share
+    }
+
+    private static func level(_ rssi: Float) -> Float {
+        min(max((rssi - weakest) * 2 + 1, 1), Float(levels - 1))
+    }
+
+    private static func strengths(_ surveys: SurveyReadings, _ anchors: Anchors) -> [Lanes] {
+        var weakest: Float = 0
+        var readings: [NumberedReading] = []
+        for row in anchors.rows {
+            surveys.readings(of: row, into: &readings)
+            for reading in readings { weakest = min(weakest, reading.rssi) }
+        }
+        let minimum = Double(weakest < 0 ? weakest : -100) - 1
+        return (0..<levels).map { level in
+            var lanes = Lanes()
+            guard level > 0 else { return lanes }
+            for (lane, exponent) in AnchorDistances.exponents.enumerated() {
+                let powed = SignalRepresentation.powed(exponent: exponent)
+                let rssi = Double(level - 1) / 2 + Double(Self.weakest)
+                lanes[lane] = Float(powed.value(rssi: rssi, minimum: minimum))
+            }
+            return lanes
+        }
+    }
+}
+
+/// Where each list begins when all are put one after another; one more for the end.
+func starts<Element>(of lists: [[Element]]) -> [Int32] {
+    lists.reduce(into: [0]) { $0.append($0.last! + Int32($1.count)) }
+}
