@@ -62,7 +62,7 @@ let package = Package(
         domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
         domain("Bluetooth", "Events", "Geometry"),
         domain("Motion", "Events"),
-        domain("Magnetic", "Events", "Geometry"),
+        domain("Magnetic", "Events", "Geometry", "Positioning"),
         domain("Accuracy", "Geometry"),
         domain("AccuracyPlot", "Accuracy", "Geometry"),
         domain("Visits", "Events", "Geometry", "Site"),
@@ -106,8 +106,9 @@ let package = Package(
         library(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
             [
-                "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "Positioning", "Accuracy",
-                "AccuracyPlot", "Geometry", "Simulation", "EventLog", "HTTPClient", "Postgres",
+                "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "Positioning", "Magnetic",
+                "Accuracy", "AccuracyPlot", "Geometry", "Simulation", "EventLog", "HTTPClient",
+                "Postgres",
                 "LogViews", "Cryptography",
                 "ServiceRuntime", "ServiceHost", "SiteEditor", "FingerprintBuilder", "ScanIngest",
                 "Locator",
@@ -154,8 +155,8 @@ let package = Package(
         tests(
             "BluetoothTests", "Bluetooth", "Wire", "Events", "Geometry", "SeededRandomness"),
         tests(
-            "MagneticTests", "Magnetic", "Motion", "Events", "Geometry", "PublicData",
-            "SeededRandomness"),
+            "MagneticTests", "Magnetic", "Motion", "Positioning", "Simulation", "Site", "Events",
+            "Geometry", "PublicData", "SeededRandomness"),
         tests("MotionTests", "Motion", "Events", "PublicData", "SeededRandomness"),
         tests("VisitsTests", "Visits", "Events", "Geometry", "Site", "SeededRandomness"),
         tests("AccuracyTests", "Accuracy", "AccuracyPlot", "Geometry", "SeededRandomness"),
@@ -188,7 +189,7 @@ let package = Package(
         tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
         tests(
             "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",
-            "Positioning",
+            "Positioning", "Magnetic",
             "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
@@ -202,7 +203,8 @@ let package = Package(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "RadioMapCare", "Magnetic",
             "Geometry", "Site", "LogViews", "Postgres", "Cryptography")
         + service(
-            "locator", "Locator", "Positioning", "Geometry", "Motion", "Visits", "Site", "LogViews",
+            "locator", "Locator", "Positioning", "Magnetic", "Geometry", "Motion", "Visits", "Site",
+            "LogViews",
             "Postgres",
             "Cryptography",
             "HTTPClient")

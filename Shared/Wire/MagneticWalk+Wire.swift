@@ -4,9 +4,15 @@ internal import JSON
 extension JSONWriter {
     /// The members of a walk. Milliseconds, microtesla and the parts of gravity to three decimals.
     mutating func members(_ walk: MagneticWalk) {
-        name("samples")
+        field("samples", walk.samples)
+        if !walk.passedAtMilliseconds.isEmpty { times("passedAt", walk.passedAtMilliseconds) }
+        if !walk.stepsAtMilliseconds.isEmpty { times("stepsAt", walk.stepsAtMilliseconds) }
+    }
+
+    mutating func field(_ name: StaticString, _ samples: [MagneticSample]) {
+        self.name(name)
         beginArray()
-        for sample in walk.samples {
+        for sample in samples {
             beginArray()
             integer(sample.atMilliseconds)
             vector(sample.field)
@@ -14,8 +20,6 @@ extension JSONWriter {
             endArray()
         }
         endArray()
-        if !walk.passedAtMilliseconds.isEmpty { times("passedAt", walk.passedAtMilliseconds) }
-        if !walk.stepsAtMilliseconds.isEmpty { times("stepsAt", walk.stepsAtMilliseconds) }
     }
 
     mutating func field(_ name: StaticString, _ polyline: [MagneticRoutePoint]) {
@@ -36,7 +40,7 @@ extension JSONWriter {
         number(vector.z, decimals: 3)
     }
 
-    private mutating func times(_ name: StaticString, _ times: [Int]) {
+    mutating func times(_ name: StaticString, _ times: [Int]) {
         self.name(name)
         beginArray()
         for time in times { integer(time) }
@@ -51,6 +55,39 @@ extension MagneticWalk {
             samples: try fields.required("samples").elements(sample),
             passedAtMilliseconds: try fields.optional("passedAt")?.elements(time) ?? [],
             stepsAtMilliseconds: try fields.optional("stepsAt")?.elements(time) ?? [])
+    }
+}
+
+/// The samples of a scan: few, of a short time, one after the other.
+func magneticStretch(_ value: WireValue) throws(WireFault) -> [MagneticSample] {
+    if let count = value.json.array?.count, count > ScanLimits.magneticSamples {
+        throw WireFault(
+            .tooManyReadings, "at most \(ScanLimits.magneticSamples) samples are taken")
+    }
+    let samples = try value.elements(sample)
+    try checkTimes(samples.map(\.atMilliseconds))
+    return samples
+}
+
+/// The times of the steps beside them.
+func stepTimes(_ value: WireValue) throws(WireFault) -> [Int] {
+    if let count = value.json.array?.count, count > ScanLimits.steps {
+        throw WireFault(.tooManyReadings, "at most \(ScanLimits.steps) steps are taken")
+    }
+    let times = try value.elements(time)
+    try checkTimes(times)
+    return times
+}
+
+private func checkTimes(_ times: [Int]) throws(WireFault) {
+    guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+        throw WireFault(.fieldOutOfRange, "times must ascend")
+    }
+    guard let first = times.first, let last = times.last else { return }
+    guard last - first <= ScanLimits.magneticMilliseconds else {
+        throw WireFault(
+            .fieldOutOfRange,
+            "at most \(ScanLimits.magneticMilliseconds / 1_000) seconds are taken in one scan")
     }
 }
 

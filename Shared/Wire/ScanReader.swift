@@ -20,6 +20,8 @@ struct ScanReader {
     var headingDegrees: Double?
     var speedMetresPerSecond: Double?
     var magnetic: MagneticField?
+    var magneticSamples: [MagneticSample] = []
+    var stepsAtMilliseconds: [Int] = []
     var gnss: SatelliteFix?
     var place: SurveyPlace?
     var truth: ScanTruth?
@@ -69,6 +71,10 @@ struct ScanReader {
             speedMetresPerSecond = try value.number(in: 0...1_000)
         } else if name == "magnetic" {
             magnetic = try magneticField(value)
+        } else if name == "magneticSamples" {
+            magneticSamples = try magneticStretch(value)
+        } else if name == "stepsAt" {
+            stepsAtMilliseconds = try stepTimes(value)
         } else if name == "gnss" {
             gnss = try satelliteFix(value)
         } else if name == "place" {

@@ -43,7 +43,8 @@ extension ScanRecorded: WireEvent {
             receivedAt: receivedAt, wifi: reader.wifi, ble: reader.ble, heardBy: reader.heardBy,
             steps: reader.steps, headingDegrees: reader.headingDegrees,
             speedMetresPerSecond: reader.speedMetresPerSecond, magneticMicrotesla: reader.magnetic,
-            gnss: reader.gnss)
+            magneticSamples: reader.magneticSamples,
+            stepsAtMilliseconds: reader.stepsAtMilliseconds, gnss: reader.gnss)
     }
 
     private static func missing(_ name: String) -> WireFault {

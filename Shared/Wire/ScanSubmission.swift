@@ -24,6 +24,8 @@ public struct ScanSubmission: Hashable, Sendable {
     public var headingDegrees: Double?
     public var speedMetresPerSecond: Double?
     public var magneticMicrotesla: MagneticField?
+    public var magneticSamples: [MagneticSample] = []
+    public var stepsAtMilliseconds: [Int] = []
     public var gnss: SatelliteFix?
     /// Where a survey was made.
     public var place: SurveyPlace?
@@ -51,6 +53,8 @@ public struct ScanSubmission: Hashable, Sendable {
         headingDegrees = scan.headingDegrees
         speedMetresPerSecond = scan.speedMetresPerSecond
         magneticMicrotesla = scan.magneticMicrotesla
+        magneticSamples = scan.magneticSamples
+        stepsAtMilliseconds = scan.stepsAtMilliseconds
         gnss = scan.gnss
         self.place = place
         self.truth = truth
@@ -69,7 +73,7 @@ public struct ScanSubmission: Hashable, Sendable {
             sentAt: sentAt, receivedAt: receivedAt, wifi: wifi, ble: ble, heardBy: heardBy,
             steps: steps, headingDegrees: headingDegrees,
             speedMetresPerSecond: speedMetresPerSecond, magneticMicrotesla: magneticMicrotesla,
-            gnss: gnss)
+            magneticSamples: magneticSamples, stepsAtMilliseconds: stepsAtMilliseconds, gnss: gnss)
     }
 }
 

@@ -10,6 +10,8 @@ protocol HeardScan {
     var headingDegrees: Double? { get }
     var speedMetresPerSecond: Double? { get }
     var magneticMicrotesla: MagneticField? { get }
+    var magneticSamples: [MagneticSample] { get }
+    var stepsAtMilliseconds: [Int] { get }
     var gnss: SatelliteFix? { get }
 }
 
@@ -69,6 +71,8 @@ extension JSONWriter {
             number(magnetic.z)
             endArray()
         }
+        if !scan.magneticSamples.isEmpty { field("magneticSamples", scan.magneticSamples) }
+        if !scan.stepsAtMilliseconds.isEmpty { times("stepsAt", scan.stepsAtMilliseconds) }
         if let gnss = scan.gnss { write(gnss) }
     }
 

@@ -185,6 +185,8 @@ extension ScanSubmission {
         headingDegrees = reader.headingDegrees
         speedMetresPerSecond = reader.speedMetresPerSecond
         magneticMicrotesla = reader.magnetic
+        magneticSamples = reader.magneticSamples
+        stepsAtMilliseconds = reader.stepsAtMilliseconds
         gnss = reader.gnss
         place = reader.place
         truth = reader.truth

@@ -10,10 +10,13 @@ import Testing
         let samples = (0...Int(seconds * 20)).map { index -> [Double] in
             let walked = min(20, Double(index) / 20 * pace)
             let metres = backward ? 20 - walked : walked
-            let bend = 8 * sin(0.7 * metres) + 5 * sin(1.9 * metres + 1) + 0.4 * metres
-            return [Double(index * 50), 18, 0, flat ? -40 : -40 + bend]
+            return [Double(index * 50), 18, 0, flat ? -40 : -40 + bend(metres)]
         }
         return ["samples": samples]
+    }
+
+    private static func bend(_ metres: Double) -> Double {
+        8 * sin(0.7 * metres) + 5 * sin(1.9 * metres + 1) + 0.4 * metres
     }
 
     private static func route(_ id: String, _ changes: [String: Any] = [:]) -> [UInt8] {
@@ -87,5 +90,79 @@ import Testing
         #expect(try await code(Array("[]".utf8), site.surveyor) == "not-an-object")
         let long = [UInt8](repeating: UInt8(ascii: " "), count: 1_000_001)
         #expect(try await code(long, site.surveyor) == "body-too-large")
+    }
+
+    /// A scan of a device that walks the route, with the field of its last two seconds.
+    private static func scan(
+        _ number: Int, pace: Double, withField: Bool, from start: Date = Date()
+    ) -> [String: Any] {
+        let began = Double(number) * 2
+        let samples = (0..<40).map { index -> [Double] in
+            let seconds = began + Double(index + 1) / 20
+            let bend = bend(seconds * pace)
+            return [(seconds * 1_000).rounded(), 18, 0, -40 + bend]
+        }
+        let device = withField ? "pi-feels" : "pi-hears"
+        return SmallSite.scan([
+            "id": UUID().uuidString, "device": device, "scanner": device,
+            "at": start.addingTimeInterval(began).ISO8601Format(),
+            "magneticSamples": withField ? samples : [], "ble": [], "gnss": NSNull(),
+            "steps": NSNull(), "headingDegrees": NSNull(), "speedMetresPerSecond": NSNull(),
+        ])
+    }
+
+    @Test("A track follows the field of a valid route where radio tells nothing")
+    func track() async throws {
+        let site = try await SmallSite(settings: [
+            "WHEREABOUTS_POSITIONER": "track:over=knn", "WHEREABOUTS_MAP_QUIET": "100ms",
+        ])
+        let campus = site.campus
+        func send(_ path: String, _ body: [UInt8], _ token: String) async throws -> Answer {
+            let answer = try await campus.send("POST", path, token: token, body: body)
+            #expect((200..<300).contains(answer.status), "\(answer.text)")
+            return answer
+        }
+        // The same is heard all along the route.
+        for x in [0.0, 10, 20] {
+            let place: [String: Any] = ["floor": "ground", "x": x, "y": 4.0]
+            let survey = SmallSite.scan(["place": place, "id": UUID().uuidString])
+            _ = try await send("/v1/surveys", jsonText(survey), site.surveyor)
+        }
+        _ = try await send("/v1/magnetic-routes", Self.route("hall"), site.surveyor)
+        let valid = try await send(
+            "/v1/magnetic-routes/hall/validations", jsonText(Self.walk(0.9, backward: true)),
+            site.surveyor)
+        #expect(valid.json["state"] as? String == "valid", "\(valid.text)")
+        try await eventually("the map is loaded", seconds: 60) {
+            try await campus.send(
+                "POST", "/v1/locate", token: site.administrator,
+                body: jsonText(Self.scan(0, pace: 1, withField: false))
+            ).json["state"] as? String != "lost"
+        }
+        let start = Date().addingTimeInterval(-60)
+        for number in 0..<9 {
+            for withField in [true, false] {
+                let scan = Self.scan(number, pace: 1, withField: withField, from: start)
+                _ = try await send("/v1/scans", jsonText(scan), site.administrator)
+            }
+        }
+        func positions(_ device: String) async throws -> [[String: Any]] {
+            try await campus.values(of: "whereabouts.positions")
+                .map { jsonObject(Array($0.utf8)) }.filter { $0["device"] as? String == device }
+        }
+        try await eventually("all scans are located", seconds: 60) {
+            let feeling = try await positions("pi-feels").count
+            let hearing = try await positions("pi-hears").count
+            return feeling == 9 && hearing == 9
+        }
+        func errors(_ device: String) async throws -> [Double] {
+            try await positions(device).enumerated().dropFirst(4).map { number, position in
+                abs((position["x"] as? Double ?? 99) - Double(number + 1) * 2)
+            }
+        }
+        let (feeling, hearing) = (try await errors("pi-feels"), try await errors("pi-hears"))
+        #expect(feeling.reduce(0, +) / 5 < 3, "\(feeling)")
+        #expect(feeling.reduce(0, +) < hearing.reduce(0, +) / 1.5, "\(feeling) \(hearing)")
+        #expect(campus.stop() == ["whereabouts": 0])
     }
 }

@@ -67,10 +67,12 @@ struct LocatorBench: Sendable {
     /// Works with the positioners until the condition holds, then stops in good order.
     func locate(
         with positioners: [any Positioner], mapVersion: Int = 1,
+        adjust: (Locating) -> Void = { _ in },
         until isDone: @escaping @Sendable ([PositionEstimated]) -> Bool
     ) async throws {
         let host = try host()
         let locating = try locating(host, positioners, mapVersion: mapVersion)
+        adjust(locating)
         let processor = LocatorDefinition.processor(host, locating) { state, records in
             try await locating.work(&state, records)
         }
@@ -99,7 +101,8 @@ struct LocatorBench: Sendable {
             RadioMapBuilder.build([], site: published.index).map,
             Self.announcement(version: mapVersion), choice: nil, site: published)
         return Locating(
-            host: host, maps: maps, rules: VisitRules(host), visited: VisitedPartitions())
+            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            visited: VisitedPartitions())
     }
 
     func append(_ scans: [ScanRecorded]) async throws {

@@ -47,11 +47,29 @@ struct RandomEvents {
             magneticMicrotesla: maybe {
                 MagneticField(x: $0.number(100), y: $0.number(100), z: $0.number(100))
             },
+            magneticSamples: magneticSamples(),
+            stepsAtMilliseconds: integer(0...3) == 0 ? [integer(0...1_000), 2_000, 60_000] : [],
             gnss: maybe {
                 SatelliteFix(
                     latitude: $0.number(90), longitude: $0.number(180),
                     accuracyMetres: $0.maybe { abs($0.number(1_000)) })
             })
+    }
+
+    /// In thousandths, as they are written.
+    private mutating func magneticSamples() -> [MagneticSample] {
+        var at = integer(0...1_000_000)
+        return list(5) { random in
+            at += random.integer(1...1_000)
+            return MagneticSample(
+                atMilliseconds: at, field: random.magneticField(),
+                gravity: random.maybe { $0.magneticField() })
+        }
+    }
+
+    private mutating func magneticField() -> MagneticField {
+        func part() -> Double { Double(integer(-50_000...50_000)) / 1_000 }
+        return MagneticField(x: part(), y: part(), z: part())
     }
 
     mutating func place() -> SurveyPlace {

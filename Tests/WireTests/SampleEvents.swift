@@ -9,6 +9,7 @@ enum SampleEvents {
 
     static let all: [(name: String, event: any WireEvent)] = [
         ("scan-recorded", scan), ("scan-recorded-empty", emptyScan),
+        ("scan-recorded-magnetic", magneticScan),
         ("survey-recorded", survey), ("survey-recorded-metres", surveyInMetres),
         ("survey-recorded-geographic", surveyInDegrees), ("position-estimated", position),
         ("position-estimated-walking", walkingPosition),
@@ -49,6 +50,17 @@ enum SampleEvents {
         headingDegrees: 87, speedMetresPerSecond: 1.2,
         magneticMicrotesla: MagneticField(x: -21.4, y: 3, z: -41.2),
         gnss: SatelliteFix(latitude: 51.5129, longitude: -0.1167, accuracyMetres: 12))
+
+    static let magneticScan = ScanRecorded(
+        id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        scanner: ScannerID("pi-0042"), at: moment, receivedAt: moment, steps: 2,
+        magneticSamples: [
+            MagneticSample(
+                atMilliseconds: 81_000, field: MagneticField(x: -21.4, y: 3.125, z: -41.2)),
+            MagneticSample(
+                atMilliseconds: 81_050, field: MagneticField(x: -21.5, y: 3, z: -41),
+                gravity: MagneticField(x: 0.1, y: -0.25, z: -9.8)),
+        ], stepsAtMilliseconds: [80_400, 81_020])
 
     static let emptyScan = ScanRecorded(
         id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),

@@ -91,7 +91,9 @@ struct Explaining: Sendable {
         while true {
             let (run, isWhole) = try await run(position, scans.scans)
             let again = await locating.blocking {
-                LocatedAgain(run, as: position, by: making.positioner)
+                LocatedAgain(
+                    run, as: position, by: making.positioner,
+                    beside: locating.magnetic[position.site]?.follower)
             }
             guard let again else {
                 throw Problem(

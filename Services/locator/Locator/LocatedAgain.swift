@@ -23,17 +23,17 @@ struct LocatedAgain: Sendable {
     ///   any.
     init?(
         _ scans: [ScanRecorded], as position: PositionEstimated,
-        by positioner: any PreparedPositioner
+        by positioner: any PreparedPositioner, beside source: (any EvidenceSource)? = nil
     ) {
         guard let last = scans.last else { return nil }
         var device = LocatedDevice()
         var scratch = PositionerScratch()
         for scan in scans.dropLast() {
-            _ = device.locate(scan, by: positioner, scratch: &scratch)
+            _ = device.locate(scan, by: positioner, beside: source, scratch: &scratch)
         }
         scan = last
         scansBefore = scans.count - 1
-        answer = device.locate(last, by: positioner, scratch: &scratch)
+        answer = device.locate(last, by: positioner, beside: source, scratch: &scratch)
         let remembering = positioner as? any RememberingPositioner
         floorsBefore = remembering?.floors(in: answer.before) ?? []
         floorsAfter = remembering?.floors(in: answer.after) ?? []

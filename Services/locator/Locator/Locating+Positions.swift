@@ -1,5 +1,6 @@
 import Cryptography
 import Events
+import Magnetic
 import Positioning
 import ServiceHost
 import Site
@@ -13,8 +14,9 @@ extension Locating {
         _ state: inout PartitionState
     ) -> [(topic: String?, position: PositionEstimated)] {
         let map = maps[scan.site]
-        let radio = radioScan(scan)
+        var radio = radioScan(scan)
         var memory = state.memories.removeValue(forKey: device) ?? PositionerMemory()
+        radio.evidence = fieldEvidence(scan, isMoved: isMoved, &memory)
         while state.scratch.count < maps.positioners.count {
             state.scratch.append(PositionerScratch())
         }
@@ -35,10 +37,26 @@ extension Locating {
                     event(scan, answer?.estimate ?? .lost, by: positioner, map, isLate: isLate)
                 ))
         }
-        memory.forgetAll(but: maps.names)
+        memory.forgetAll(but: maps.names.union([MagneticRoutes.memoryName]))
         // Positioners of single scans remember nothing, and then nothing is stored.
         if !memory.entries.isEmpty { state.memories[device] = memory }
         return positions
+    }
+
+    /// What the magnetic field says, where a positioner asks for it.
+    private func fieldEvidence(
+        _ scan: ScanRecorded, isMoved: Bool, _ memory: inout PositionerMemory
+    ) -> [PlaceEvidence] {
+        let name = MagneticRoutes.memoryName
+        guard maps.usesEvidence, let following = magnetic[scan.site] else {
+            _ = memory.keep(.empty, of: name, basis: 0)
+            return []
+        }
+        let (evidence, state) = following.follower.follow(
+            scan, state: memory.state(of: name, basis: following.basis))
+        // The kept states of a matcher are far below the limit.
+        if isMoved { _ = memory.keep(state, of: name, basis: following.basis) }
+        return evidence
     }
 
     /// A sender's clock that runs ahead must not put the device's state into the future.

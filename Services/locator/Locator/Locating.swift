@@ -12,6 +12,7 @@ import Wire
 struct Locating: Sendable {
     let host: Host
     let maps: RadioMaps
+    let magnetic: MagneticRoutes
     let rules: VisitRules
     /// Learns from each batch where devices are in zones.
     let visited: VisitedPartitions

@@ -62,7 +62,7 @@ public enum LocatorDefinition {
     /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
     /// of those before it; PostgreSQL flushes their commits together.
     private static func members(
-        _ host: Host, _ maps: RadioMaps, _ processor: Processor<PartitionState>
+        _ host: Host, _ locating: Locating, _ processor: Processor<PartitionState>
     ) -> [any Component] {
         let isKafka = host.configuration.text("WHEREABOUTS_LOG") == "kafka"
         let count =
@@ -70,9 +70,10 @@ public enum LocatorDefinition {
         return (1...count).map { number in
             host.loop("locator \(number)") {
                 await host.untilDone("Making the topics of positioners beside") { _ in
-                    try await host.log.createTopics(besides(host, maps))
+                    try await host.log.createTopics(besides(host, locating.maps))
                 }
-                await maps.untilTried()
+                await locating.maps.untilTried()
+                await locating.magnetic.untilRead()
                 await processor.run()
             }
         }
@@ -96,7 +97,8 @@ public enum LocatorDefinition {
         let pool = host.requiredDatabase()
         let maps = RadioMaps(host: host, positioners: try working(host))
         let locating = Locating(
-            host: host, maps: maps, rules: VisitRules(host), visited: VisitedPartitions())
+            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            visited: VisitedPartitions())
         let processor = processor(host, locating) { state, records in
             try await locating.work(&state, records)
         }
@@ -112,8 +114,9 @@ public enum LocatorDefinition {
         return ServiceParts(
             routes: routes.all,
             components: [
-                host.loop("radio-maps") { await maps.run() }
-            ] + members(host, maps, processor) + [
+                host.loop("radio-maps") { await maps.run() },
+                host.loop("magnetic-routes") { await locating.magnetic.run() },
+            ] + members(host, locating, processor) + [
                 host.loop("silent partitions") { await locating.visited.run(host) },
                 host.loop("positions-view") { try await projector.run() },
                 host.loop("visits-view") { try await visits.run() },

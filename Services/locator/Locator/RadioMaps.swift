@@ -71,6 +71,8 @@ final class RadioMaps: Sendable {
     /// The served one comes first.
     let positioners: [WorkingPositioner]
     let names: Set<String>
+    /// Whether any of them looks at what is told by anything but radio.
+    let usesEvidence: Bool
     /// Whether locating may block.
     let isBlocking: Bool
     /// Small networks are trained, or a program is started, while the former map serves.
@@ -82,6 +84,7 @@ final class RadioMaps: Sendable {
         self.host = host
         self.positioners = positioners
         names = Set(positioners.map(\.name))
+        usesEvidence = positioners.contains { $0.positioner.usesEvidence }
         isBlocking = positioners.contains { $0.isProgram }
     }
 

@@ -2,6 +2,8 @@ import Archive
 import EventLog
 import Events
 import JSON
+import Locator
+import Magnetic
 import Positioning
 import ServiceHost
 import ServiceRuntime
@@ -138,6 +140,7 @@ extension Command {
                 }
             }
         }
+        let routes = try await magneticRoutes(log)
         let note = invocation.note
         let positioner = request.option.positioner(
             settings: .measuring(answerLimit: request.answerLimit), note: note)
@@ -154,9 +157,21 @@ extension Command {
             places[id] = Relocation.Place(
                 site: index, siteVersion: published.version, mapVersion: announced.version,
                 choiceVersion: choice?.radioMapVersion,
-                positioner: await blocking { chosen.prepare(map, site: index) })
+                positioner: await blocking { chosen.prepare(map, site: index) },
+                follower: positioner.usesEvidence
+                    ? MagneticFollower(routes[id]?.routes ?? []) : nil)
         }
         return places
+    }
+
+    private static func magneticRoutes(
+        _ log: any EventLog
+    ) async throws -> [SiteID: MagneticRouteTable] {
+        var routes: [SiteID: MagneticRouteTable] = [:]
+        try await log.readRange(log.ranges(of: [Topic.magneticRoutes.name])) { records in
+            for record in records { _ = routes.take(record) }
+        }
+        return routes
     }
 
     /// What the log holds from the time on until where it ended when the reading began.

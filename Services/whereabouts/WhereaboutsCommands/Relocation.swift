@@ -1,4 +1,5 @@
 import Events
+import Magnetic
 import Positioning
 import Site
 import Synchronization
@@ -15,6 +16,8 @@ final class Relocation: Sendable {
         var mapVersion: Int
         var choiceVersion: Int?
         var positioner: any PreparedPositioner
+        /// Of the site's magnetic routes; nil where the positioner does not look at them.
+        var follower: MagneticFollower?
     }
 
     /// One scan, before and now.
@@ -55,7 +58,7 @@ final class Relocation: Sendable {
             let key = "\(scan.site)/\(scan.device)"
             let began = ContinuousClock.now
             let answer = state.devices[key, default: LocatedDevice()].locate(
-                scan, by: place.positioner, scratch: &state.scratch)
+                scan, by: place.positioner, beside: place.follower, scratch: &state.scratch)
             state.spent += ContinuousClock.now - began
             state.located += 1
             let now = locateScan(

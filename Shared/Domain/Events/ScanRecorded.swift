@@ -19,6 +19,11 @@ public struct ScanRecorded: Hashable, Sendable {
     public var speedMetresPerSecond: Double?
     /// Magnetic field along the device's x, y and z, in microtesla.
     public var magneticMicrotesla: MagneticField?
+    /// The field since the scan before, felt on the way; the last sample is of the scan's time. All scans
+    /// of a device have one clock for it, which runs evenly.
+    public var magneticSamples: [MagneticSample]
+    /// When the steps were made, by the clock of the samples; empty where nobody noted it.
+    public var stepsAtMilliseconds: [Int]
     public var gnss: SatelliteFix?
 
     public init(
@@ -26,7 +31,8 @@ public struct ScanRecorded: Hashable, Sendable {
         sentAt: Timestamp? = nil, receivedAt: Timestamp, wifi: [WiFiReading] = [],
         ble: [BluetoothReading] = [], heardBy: [NodeReading] = [], steps: Int? = nil,
         headingDegrees: Double? = nil, speedMetresPerSecond: Double? = nil,
-        magneticMicrotesla: MagneticField? = nil, gnss: SatelliteFix? = nil
+        magneticMicrotesla: MagneticField? = nil, magneticSamples: [MagneticSample] = [],
+        stepsAtMilliseconds: [Int] = [], gnss: SatelliteFix? = nil
     ) {
         self.id = id
         self.site = site
@@ -42,6 +48,8 @@ public struct ScanRecorded: Hashable, Sendable {
         self.headingDegrees = headingDegrees
         self.speedMetresPerSecond = speedMetresPerSecond
         self.magneticMicrotesla = magneticMicrotesla
+        self.magneticSamples = magneticSamples
+        self.stepsAtMilliseconds = stepsAtMilliseconds
         self.gnss = gnss
     }
 

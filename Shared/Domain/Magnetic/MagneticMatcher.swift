@@ -8,14 +8,18 @@ public struct MatchableRoute: Sendable {
     public var profile: MagneticProfile
     /// Metres: the mean error along in its validation walk, which is in the spread of every candidate.
     public var errorMetres: Double
+    /// The mean belief in the route while it was walked for its validation: what a belief in it is worth.
+    public var reliability: Double
 
     public init(
-        id: MagneticRouteID, floor: FloorID, profile: MagneticProfile, errorMetres: Double = 0
+        id: MagneticRouteID, floor: FloorID, profile: MagneticProfile, errorMetres: Double = 0,
+        reliability: Double = 1
     ) {
         self.id = id
         self.floor = floor
         self.profile = profile
         self.errorMetres = errorMetres
+        self.reliability = reliability
     }
 }
 

@@ -40,12 +40,16 @@ public struct MagneticRouteState: Hashable, Sendable {
 
     /// The route as walks are matched with it; nil unless it is valid.
     public var matchable: MatchableRoute? {
-        guard stage == .valid, let recording, let validation,
-            let profile = try? Self.profile(recording.polyline, recording.walk)
-        else { return nil }
+        guard let recording else { return nil }
+        return (try? Self.profile(recording.polyline, recording.walk)).flatMap(matchable)
+    }
+
+    /// The same with the recording's profile.
+    func matchable(_ profile: MagneticProfile) -> MatchableRoute? {
+        guard stage == .valid, let recording, let validation else { return nil }
         return MatchableRoute(
             id: route, floor: recording.floor, profile: profile,
-            errorMetres: validation.meanMetres)
+            errorMetres: validation.meanMetres, reliability: 1 - validation.elsewhere)
     }
 
     /// Records the route, or records it again; nil when it is recorded just so already.
@@ -118,7 +122,7 @@ public struct MagneticRouteState: Hashable, Sendable {
         return true
     }
 
-    private static func profile(
+    static func profile(
         _ polyline: [MagneticRoutePoint], _ walk: MagneticWalk
     ) throws(MagneticFault) -> MagneticProfile {
         let path = try MagneticPath(polyline)

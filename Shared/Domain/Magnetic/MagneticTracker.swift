@@ -10,17 +10,20 @@ public struct MagneticTracker: Sendable {
     /// Steps count over so long a time, and after a pause as long as this the walker stands.
     static let stepWindowMilliseconds = 1_500
     static let mostSteps = 32
+    /// Times beyond are of no clock.
+    static let clock = -(1 << 60)...(1 << 60)
 
     private let matcher: MagneticMatcher
-    public private(set) var belief: MagneticBelief
+    public internal(set) var belief: MagneticBelief
     /// When the tick that is being filled began; nil before the first sample.
-    private var tickBegan: Int?
-    private var newest = 0
+    var tickBegan: Int?
+    var newest = 0
     /// The last steps; nil while none has been told, and so nobody may be counting.
-    private var steps: [Int]?
-    private var sum = FieldFeature(magnitude: 0, down: 0)
-    private var count = 0
-    private var countWithGravity = 0
+    var steps: [Int]?
+    /// Of the tick that is being filled.
+    var sum = FieldFeature(magnitude: 0, down: 0)
+    var count = 0
+    var countWithGravity = 0
 
     public init(_ matcher: MagneticMatcher) {
         self.matcher = matcher
@@ -31,7 +34,7 @@ public struct MagneticTracker: Sendable {
     /// is not plausible, or whose time is beyond all clocks, is left out.
     public mutating func take(_ sample: MagneticSample) -> Bool {
         let at = sample.atMilliseconds
-        guard let feature = FieldFeature(sample), (-(1 << 60)...(1 << 60)).contains(at) else {
+        guard let feature = FieldFeature(sample), Self.clock.contains(at) else {
             return false
         }
         guard let began = tickBegan, at - newest <= Self.longestSilenceMilliseconds,
@@ -86,6 +89,9 @@ public struct MagneticTracker: Sendable {
 
     /// That steps are counted, though none has been made yet.
     public mutating func countSteps() { steps = steps ?? [] }
+
+    /// That steps are not counted any more.
+    public mutating func stopCountingSteps() { steps = nil }
 
     /// How many a tick has at the mean rate about it, in parts of one.
     private func stepsInTick(before end: Int) -> Double? {

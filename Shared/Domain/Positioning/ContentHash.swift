@@ -74,6 +74,23 @@ public struct ContentHash: Sendable {
         add(scan.steps)
         add((scan.headingDegrees ?? -1).bitPattern)
         add((scan.speedMetresPerSecond ?? -1).bitPattern)
+        addStretch(scan)
+    }
+
+    /// Nothing for a scan without one, so that hashes that were stored before still hold.
+    private mutating func addStretch(_ scan: ScanRecorded) {
+        for sample in scan.magneticSamples {
+            add(sample.atMilliseconds)
+            add(sample.field)
+            if let gravity = sample.gravity { add(gravity) }
+        }
+        for step in scan.stepsAtMilliseconds { add(step) }
+    }
+
+    private mutating func add(_ field: MagneticField) {
+        add(field.x.bitPattern)
+        add(field.y.bitPattern)
+        add(field.z.bitPattern)
     }
 
     private mutating func add(text: String) {

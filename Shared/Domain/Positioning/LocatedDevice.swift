@@ -15,16 +15,21 @@ public struct LocatedDevice: Sendable {
 
     /// What is remembered of the device now.
     public private(set) var state = PositionerState.empty
+    /// What the source of evidence remembers of it.
+    private var followed = PositionerState.empty
     private var newest: Timestamp?
 
     public init() {}
 
+    /// - Parameter beside: what tells of places beside the scan's radio.
     public mutating func locate(
         _ scan: ScanRecorded, by positioner: any PreparedPositioner,
-        scratch: inout PositionerScratch
+        beside: (any EvidenceSource)? = nil, scratch: inout PositionerScratch
     ) -> Answer {
         var radio = RadioScan(scan)
         radio.at = min(radio.at, scan.receivedAt)
+        let told = beside?.follow(scan, state: followed)
+        radio.evidence = told?.evidence ?? []
         let (estimate, after) = positioner.locate(
             radio, state: state, seed: scan.id.low, scratch: &scratch)
         let isLate = Lateness.isLate(
@@ -33,6 +38,7 @@ public struct LocatedDevice: Sendable {
         if !isLate, radio.at >= newest ?? radio.at {
             let fits = after.bytes.count <= PositionerMemory.maximumStateBytes
             state = fits ? after : .empty
+            followed = told?.state ?? .empty
         }
         newest = max(newest ?? radio.at, radio.at)
         return Answer(estimate: estimate, isLate: isLate, before: before, after: state)

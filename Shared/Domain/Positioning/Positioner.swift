@@ -15,6 +15,9 @@ public protocol Positioner: Sendable {
     /// Whether it works, in whole or in part, as each radio map chooses for itself.
     var followsChoice: Bool { get }
 
+    /// Whether it looks at `RadioScan.evidence`.
+    var usesEvidence: Bool { get }
+
     /// The same, by a choice that was made before instead of one of its own.
     ///
     /// - Parameter choice: nil while none was made.
@@ -23,6 +26,7 @@ public protocol Positioner: Sendable {
 
 extension Positioner {
     public var followsChoice: Bool { false }
+    public var usesEvidence: Bool { false }
     public func following(_ choice: String?) -> any Positioner { self }
 }
 

@@ -25,6 +25,8 @@ public struct RadioScan: Hashable, Sendable {
     public var headingDegrees: Double?
     public var speedMetresPerSecond: Double?
     public var gnss: SatelliteFix?
+    /// What is told by anything but radio and satellites.
+    public var evidence: [PlaceEvidence] = []
 
     /// Of several readings of one transmitter the strongest stays.
     public init(readings: [RadioReading], at: Timestamp) {

@@ -152,6 +152,9 @@ struct PreparedTrack: PreparedPositioner {
                 return start(scan, heard, &scratch)
             }
         }
+        if !scan.evidence.isEmpty {
+            evidence.weigh(scan.evidence, filter, seconds: seconds, &scratch.track)
+        }
         after.beliefs = filter.kept(scratch.track)
         scratch.track.clear()
         let silence = Double(after.at - after.heardAt) / 1e6

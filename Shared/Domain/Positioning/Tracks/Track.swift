@@ -22,6 +22,7 @@ public struct Track: AdjustablePositioner {
     }
 
     public var followsChoice: Bool { over.followsChoice }
+    public var usesEvidence: Bool { true }
 
     public func following(_ choice: String?) -> any Positioner {
         var track = self

@@ -49,6 +49,10 @@ struct TrackScratch: Sendable {
             isActive[cell] = false
         }
         active.removeAll(keepingCapacity: true)
+        clearEvidence()
+    }
+
+    mutating func clearEvidence() {
         for cell in evident { evidence[Int(cell)] = 0 }
         evident.removeAll(keepingCapacity: true)
     }

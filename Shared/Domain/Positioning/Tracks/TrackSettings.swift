@@ -26,6 +26,8 @@ struct TrackSettings: Hashable, Sendable {
     /// `newShare` * (1 - exp(-t / correlationSeconds)).
     var newShare = 2.2
     var correlationSeconds = 6.0
+    /// The same of evidence that is not of radio.
+    var placesShare = 1.0
     /// Readings that a telephone hands out are up to so old: a scan that comes earlier repeats some of
     /// what the belief knows already.
     var repeatedSeconds = 4.0

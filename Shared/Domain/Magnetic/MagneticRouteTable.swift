@@ -1,0 +1,59 @@
+public import Events
+
+/// The routes of a site that serve, built from their events. Of a recording only its profile is kept, so
+/// that many sites fit into memory.
+public struct MagneticRouteTable: Sendable {
+    private struct Entry: Sendable {
+        var state: MagneticRouteState
+        /// Of the newest recording; nil for one that can't be used.
+        var profile: MagneticProfile?
+    }
+
+    private let site: SiteID
+    private var entries: [MagneticRouteID: Entry] = [:]
+
+    public init(site: SiteID) { self.site = site }
+
+    /// In the order of their ids.
+    public var routes: [MatchableRoute] {
+        entries.values.compactMap { entry in
+            entry.profile.flatMap { entry.state.matchable($0) }
+        }.sorted { $0.id.text < $1.id.text }
+    }
+
+    /// Changes with every change of `routes`: versions of those that serve, in their order.
+    public var versions: [String] {
+        entries.values.filter { $0.state.stage == .valid }
+            .map { "\($0.state.route.text)/\($0.state.version)" }.sorted()
+    }
+
+    public mutating func take(_ event: MagneticRouteRecorded) {
+        change(event.route) { entry in
+            guard event.version > entry.state.version else { return }
+            entry.profile = try? MagneticRouteState.profile(event.polyline, event.walk)
+            var slim = event
+            slim.walk = MagneticWalk(samples: [])
+            entry.state.evolve(slim)
+        }
+    }
+
+    public mutating func take(_ event: MagneticRouteValidated) {
+        change(event.route) { entry in
+            var slim = event
+            slim.walk = MagneticWalk(samples: [])
+            entry.state.evolve(slim)
+        }
+    }
+
+    public mutating func take(_ event: MagneticRouteDeleted) {
+        change(event.route) { entry in
+            entry.state.evolve(event)
+            if entry.state.stage == .deleted { entry.profile = nil }
+        }
+    }
+
+    private mutating func change(_ route: MagneticRouteID, _ body: (inout Entry) -> Void) {
+        let empty = Entry(state: MagneticRouteState(site: site, route: route))
+        body(&entries[route, default: empty])
+    }
+}

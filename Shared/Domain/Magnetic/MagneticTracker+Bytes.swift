@@ -1,0 +1,151 @@
+import Events
+import Glibc
+
+/// What a tracker knows, as bytes: version, times, the tick that is being filled, steps, then the belief.
+///
+/// Of the belief the likeliest states are kept, in ascending order, each as the gap to the one before and a
+/// byte for the logarithm of its chance; the rest of it is spread evenly over the other states. A thousand
+/// states are about 2.5 kB.
+extension MagneticTracker {
+    static let bytesVersion: UInt8 = 1
+    static let keptStates = 1_000
+    /// States that are less likely than this part of the likeliest are not kept.
+    static let leastShare = 1e-5
+    /// Of the logarithm of a chance.
+    private static let step = 0.05
+
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = [Self.bytesVersion, tickBegan == nil ? 0 : 1, steps == nil ? 0 : 1]
+        append(tickBegan ?? 0, to: &bytes)
+        append(newest, to: &bytes)
+        append(Int(count), to: &bytes)
+        append(Int(countWithGravity), to: &bytes)
+        append(sum.magnitude, to: &bytes)
+        append(sum.down ?? 0, to: &bytes)
+        bytes.append(UInt8(steps?.count ?? 0))
+        for step in steps ?? [] { append(step, to: &bytes) }
+        append(belief.elsewhere, to: &bytes)
+        let kept = likeliest
+        append(kept.reduce(0) { $0 + belief.chances[$1] }, to: &bytes)
+        let largest = kept.reduce(0) { max($0, belief.chances[$1]) }
+        var previous = -1
+        for state in kept {
+            var gap = UInt32(state - previous)
+            while gap >= 0x80 {
+                bytes.append(UInt8(gap & 0x7F) | 0x80)
+                gap >>= 7
+            }
+            bytes.append(UInt8(gap))
+            let logarithm = -log(belief.chances[state] / largest) / Self.step
+            bytes.append(UInt8(min(255, logarithm.rounded())))
+            previous = state
+        }
+        return bytes
+    }
+
+    /// Nil for bytes of another version, or that are damaged. A matcher of other routes can't be told by
+    /// them: that is for who stores them.
+    public init?(_ bytes: [UInt8], _ matcher: MagneticMatcher) {
+        self.init(matcher)
+        var reader = ByteReader(bytes: bytes[...])
+        guard reader.byte() == Self.bytesVersion, let hasTick = reader.byte(),
+            let hasSteps = reader.byte(), let began = reader.integer(),
+            let newest = reader.integer(), let count = reader.integer(),
+            let countWithGravity = reader.integer(), let magnitude = reader.number(),
+            let down = reader.number(), let stepCount = reader.byte(), stepCount <= Self.mostSteps
+        else { return nil }
+        tickBegan = hasTick == 1 ? began : nil
+        self.newest = newest
+        self.count = count
+        self.countWithGravity = countWithGravity
+        sum = FieldFeature(magnitude: magnitude, down: down)
+        var steps: [Int] = []
+        for _ in 0..<stepCount {
+            guard let step = reader.integer() else { return nil }
+            steps.append(step)
+        }
+        self.steps = hasSteps == 1 ? steps : nil
+        let clocks = [began, newest] + steps
+        guard clocks.allSatisfy({ Self.clock.contains($0) }), newest >= began,
+            (0...1_000_000).contains(count), (0...count).contains(countWithGravity),
+            let elsewhere = reader.number(), let kept = reader.number(),
+            elsewhere >= 0, kept >= 0, elsewhere + kept <= 1 + 1e-9
+        else { return nil }
+        guard let belief = Self.belief(&reader, elsewhere, kept, states: matcher.states) else {
+            return nil
+        }
+        self.belief = belief
+    }
+
+    /// In ascending order.
+    private var likeliest: [Int] {
+        let largest = belief.chances.max() ?? 0
+        guard largest > 0 else { return [] }
+        var kept = belief.chances.indices.filter {
+            belief.chances[$0] > Self.leastShare * largest
+        }
+        if kept.count > Self.keptStates {
+            kept.sort { (belief.chances[$0], $1) > (belief.chances[$1], $0) }
+            kept.removeLast(kept.count - Self.keptStates)
+            kept.sort()
+        }
+        return kept
+    }
+
+    private static func belief(
+        _ reader: inout ByteReader, _ elsewhere: Double, _ kept: Double, states: Int
+    ) -> MagneticBelief? {
+        var chances = [Double](repeating: -1, count: states)
+        var (state, count, total) = (-1, 0, 0.0)
+        while !reader.bytes.isEmpty {
+            guard let gap = reader.gap(), gap > 0, let logarithm = reader.byte() else { return nil }
+            state += gap
+            guard state < states else { return nil }
+            chances[state] = exp(-Double(logarithm) * step)
+            total += chances[state]
+            count += 1
+        }
+        let rest = max(0, 1 - elsewhere - kept) / Double(max(1, states - count))
+        for state in chances.indices {
+            chances[state] = chances[state] < 0 ? rest : chances[state] / total * kept
+        }
+        return MagneticBelief(chances: chances, elsewhere: elsewhere)
+    }
+
+    private func append(_ integer: Int, to bytes: inout [UInt8]) {
+        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: integer >> (8 * shift))) }
+    }
+
+    private func append(_ number: Double, to bytes: inout [UInt8]) {
+        append(Int(bitPattern: UInt(number.bitPattern)), to: &bytes)
+    }
+}
+
+private struct ByteReader {
+    var bytes: ArraySlice<UInt8>
+
+    mutating func byte() -> UInt8? { bytes.popFirst() }
+
+    mutating func integer() -> Int? {
+        guard bytes.count >= 8 else { return nil }
+        var word: UInt = 0
+        for shift in 0..<8 { word |= UInt(bytes.removeFirst()) << UInt(8 * shift) }
+        return Int(bitPattern: word)
+    }
+
+    /// Nil for what is no number.
+    mutating func number() -> Double? {
+        integer().map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) }
+            .flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    mutating func gap() -> Int? {
+        var gap = 0
+        for shift in stride(from: 0, to: 28, by: 7) {
+            guard let byte = bytes.popFirst() else { return nil }
+            gap |= Int(byte & 0x7F) << shift
+            if byte < 0x80 { return gap }
+        }
+        return nil
+    }
+}

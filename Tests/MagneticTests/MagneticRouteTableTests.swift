@@ -1,0 +1,49 @@
+import Events
+import Geometry
+import Magnetic
+import Testing
+
+@Suite("MagneticRouteTable") struct MagneticRouteTableTests {
+    @Test("Only routes that are valid serve, until they are deleted or recorded again")
+    func life() throws {
+        let bench = SimulatedField(seed: 3, width: 30, depth: 0)
+        let line = [Point(x: 0, y: 0), Point(x: 30, y: 0)]
+        func walk(_ seed: Int) -> MagneticWalk {
+            let (moments, steps) = SimulatedWalker().walk(line, through: bench, seed: seed)
+            return MagneticWalk(samples: moments.map(\.sample), stepsAtMilliseconds: steps)
+        }
+        let (site, id) = (SiteID("s"), MagneticRouteID("a"))
+        let now = Timestamp(milliseconds: 0)
+        var state = MagneticRouteState(site: site, route: id)
+        var table = MagneticRouteTable(site: site)
+        func record(_ seed: Int) throws {
+            let event = try #require(
+                try state.record(
+                    floor: FloorID("0"),
+                    polyline: line.map { MagneticRoutePoint(x: $0.x, y: $0.y) },
+                    walk: walk(seed), at: now))
+            state.evolve(event)
+            table.take(event)
+        }
+        try record(1)
+        #expect(table.routes.isEmpty && table.versions.isEmpty)
+        let validated = try state.validate(by: walk(2), at: now)
+        state.evolve(validated)
+        table.take(validated)
+        table.take(validated)
+        let served = try #require(table.routes.first)
+        let expected = try #require(state.matchable)
+        #expect(served.profile == expected.profile)
+        #expect(served.errorMetres == expected.errorMetres)
+        #expect(served.reliability == 1 - validated.elsewhere)
+        #expect(table.versions == ["a/2"])
+        try record(3)
+        #expect(table.routes.isEmpty)
+        let again = try state.validate(by: walk(2), at: now)
+        state.evolve(again)
+        table.take(again)
+        #expect(table.versions == ["a/4"])
+        table.take(try state.delete(at: now))
+        #expect(table.routes.isEmpty && table.versions.isEmpty)
+    }
+}
