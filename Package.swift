@@ -57,6 +57,7 @@ let package = Package(
         // Pure: values in, values out
         domain("Events"),
         domain("Geometry"),
+        domain("Routing", "Geometry"),
         domain("Site", "Events", "Geometry"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
@@ -144,6 +145,7 @@ let package = Package(
         library("SeededRandomness", "Tests/SeededRandomness", []),
         library("PublicData", "Tests/PublicData", ["Archive"]),
         tests("GeometryTests", "Geometry", "SeededRandomness"),
+        tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
         tests(
             "PositioningTests", "Positioning", "Simulation", "Site", "Events", "Geometry",

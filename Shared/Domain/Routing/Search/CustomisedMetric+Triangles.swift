@@ -1,0 +1,58 @@
+extension CustomisedMetric {
+    /// Makes each arc as cheap as the way through any rank below both its ends, from the lowest rank
+    /// on, so that what lies below is known before it is used ("basic customisation").
+    ///
+    /// The arcs of one rank lie at their heads' depths while the ranks below are gone through: a few
+    /// kilobytes that are written to at random, while all else is read in order. A cost stands there
+    /// above its via in one word, so that one comparison keeps both of the cheaper. Indices are not
+    /// checked, because checks are a third of the time here; all come from the hierarchy itself.
+    static func takeTriangles(
+        of hierarchy: RouteHierarchy, _ costs: inout [SIMD2<UInt32>], _ vias: inout [UInt32]
+    ) {
+        let firstArc = hierarchy.firstArc.span
+        let firstLower = hierarchy.firstLower.span
+        let lower = hierarchy.lower.span
+        let tail = hierarchy.tail.span
+        let headDepth = hierarchy.headDepth.span
+        var rowStorage = [UInt64](repeating: 0, count: 2 * hierarchy.height)
+        var row = rowStorage.mutableSpan
+        var costs = costs.mutableSpan
+        var vias = vias.mutableSpan
+        for rank in 0..<hierarchy.graph.nodeCount {
+            let arcs = Int(firstArc[unchecked: rank])..<Int(firstArc[unchecked: rank + 1])
+            let lowers = Int(firstLower[unchecked: rank])..<Int(firstLower[unchecked: rank + 1])
+            if arcs.isEmpty || lowers.isEmpty { continue }
+            for arc in arcs {
+                let place = 2 * Int(headDepth[unchecked: arc])
+                let cost = costs[unchecked: arc]
+                row[unchecked: place] = UInt64(cost.x) << 32 | UInt64(vias[unchecked: 2 * arc])
+                row[unchecked: place + 1] =
+                    UInt64(cost.y) << 32 | UInt64(vias[unchecked: 2 * arc + 1])
+            }
+            for index in lowers {
+                let first = Int(lower[unchecked: index])
+                let end = Int(firstArc[unchecked: Int(tail[unchecked: first]) + 1])
+                let cost = costs[unchecked: first]
+                let via = UInt64(UInt32(first) | isLowerArc)
+                // From this rank down the first arc, then up another; and the other way.
+                let out = UInt64(cost.y) << 32 | via
+                let back = UInt64(cost.x) << 32 | via
+                for second in (first + 1)..<end {
+                    let place = 2 * Int(headDepth[unchecked: second])
+                    let cost = costs[unchecked: second]
+                    row[unchecked: place] = min(
+                        row[unchecked: place], out &+ UInt64(cost.x) << 32)
+                    row[unchecked: place + 1] = min(
+                        row[unchecked: place + 1], back &+ UInt64(cost.y) << 32)
+                }
+            }
+            for arc in arcs {
+                let place = 2 * Int(headDepth[unchecked: arc])
+                let (up, down) = (row[unchecked: place], row[unchecked: place + 1])
+                costs[unchecked: arc] = SIMD2(UInt32(up >> 32), UInt32(down >> 32))
+                vias[unchecked: 2 * arc] = UInt32(truncatingIfNeeded: up)
+                vias[unchecked: 2 * arc + 1] = UInt32(truncatingIfNeeded: down)
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// A node of a `RouteGraph`, from 0.
+public struct NodeIndex: Hashable, Comparable, Sendable {
+    let raw: Int32
+
+    public init(_ value: Int) { raw = Int32(value) }
+
+    public var value: Int { Int(raw) }
+
+    public static func < (first: NodeIndex, second: NodeIndex) -> Bool { first.raw < second.raw }
+}
+
+/// An arc of a `RouteGraph`, from 0 in the order that its arcs were given in.
+public struct ArcIndex: Hashable, Comparable, Sendable {
+    let raw: UInt32
+
+    public init(_ value: Int) { raw = UInt32(value) }
+
+    init(raw: UInt32) { self.raw = raw }
+
+    public var value: Int { Int(raw) }
+
+    public static func < (first: ArcIndex, second: ArcIndex) -> Bool { first.raw < second.raw }
+}

@@ -1,0 +1,151 @@
+/// A graph made ready for quick searches whatever its arcs cost: a customisable contraction hierarchy
+/// (Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies").
+///
+/// Its nodes are ranked by a `NodeOrder`. When they are contracted in that order, those above a node
+/// that it leads to become joined to each other, whatever it costs to go through it; what arises is
+/// chordal. All that a node leads up to then lies on one path, its ancestors in the elimination tree,
+/// so every search goes along two such paths. The numbers here depend on the order alone; costs are
+/// in a `CustomisedMetric`, of which one hierarchy has many.
+public struct RouteHierarchy: Sendable {
+    /// So many arcs at most: a graph without small separators is none that one walks in.
+    public static let mostArcs = 1 << 26
+
+    /// In place of a rank above the last; larger than any.
+    static let noRank = Int32.max
+    /// In place of a slot.
+    static let noSlot = UInt32.max
+
+    public let graph: RouteGraph
+    public let order: NodeOrder
+    /// From node to rank.
+    let rank: [Int32]
+    /// Arcs of the hierarchy lead from a lower rank, their tail, to a higher one, their head, and
+    /// stand for both directions. They are sorted by tail, then head; those of a tail begin here.
+    let firstArc: [Int32]
+    let head: [Int32]
+    let tail: [Int32]
+    /// How deep the head is in the elimination tree, a root being 0: where a search keeps its cost.
+    let headDepth: [Int32]
+    /// The lowest that a rank leads up to; `noRank` for a root.
+    let parent: [Int32]
+    let depth: [Int32]
+    /// The arcs by head, ascending; those of a rank begin in `firstLower`.
+    let firstLower: [Int32]
+    let lower: [Int32]
+    /// Where an arc of the graph went: 2 x arc of the hierarchy for up, one more for down. Loops go
+    /// nowhere.
+    let slot: [UInt32]
+    /// The arcs of the graph by slot; those of a slot begin in `firstOriginal`.
+    let firstOriginal: [Int32]
+    let originals: [ArcIndex]
+
+    /// - Throws: `tooDense`.
+    public init(_ graph: RouteGraph) throws(RouteGraphFault) {
+        try self.init(graph, order: NodeOrder(dissecting: graph))
+    }
+
+    /// - Parameter order: of all nodes of the graph. A poor one makes a correct hierarchy that is slow.
+    /// - Throws: `tooDense`.
+    public init(_ graph: RouteGraph, order: NodeOrder) throws(RouteGraphFault) {
+        precondition(order.nodes.count == graph.nodeCount, "an order of all nodes")
+        var rank = [Int32](repeating: 0, count: graph.nodeCount)
+        for (index, node) in order.nodes.enumerated() { rank[node.value] = Int32(index) }
+        let (firstArc, head) = try contracted(graph, order, rank)
+        let tail = (0..<graph.nodeCount).flatMap { node in
+            Array(repeating: Int32(node), count: Int(firstArc[node + 1] - firstArc[node]))
+        }
+        let parent = (0..<graph.nodeCount).map { node in
+            firstArc[node] < firstArc[node + 1] ? head[Int(firstArc[node])] : Self.noRank
+        }
+        var depth = [Int32](repeating: 0, count: graph.nodeCount)
+        for node in parent.indices.reversed() where parent[node] != Self.noRank {
+            depth[node] = depth[Int(parent[node])] + 1
+        }
+        let slot = graph.arcs.map { arc in
+            Self.slot(from: rank[arc.tail.value], to: rank[arc.head.value], firstArc, head)
+        }
+        let placed = slot.indices.filter { slot[$0] != Self.noSlot }
+        (firstOriginal, originals) = grouped(placed.map { Int(slot[$0]) }, into: 2 * head.count) {
+            ArcIndex(placed[$0])
+        }
+        (firstLower, lower) = grouped(head.map { Int($0) }, into: graph.nodeCount) { Int32($0) }
+        headDepth = head.map { depth[Int($0)] }
+        self.graph = graph
+        self.order = order
+        self.rank = rank
+        self.firstArc = firstArc
+        self.head = head
+        self.tail = tail
+        self.parent = parent
+        self.depth = depth
+        self.slot = slot
+    }
+
+    /// Arcs between ranks, each for both directions.
+    public var arcCount: Int { head.count }
+
+    /// The most nodes that a search goes through from either end.
+    public var height: Int { Int(depth.max() ?? -1) + 1 }
+
+    /// The arc between two ranks that are joined; nil when they are not.
+    func arc(from low: Int32, to high: Int32) -> Int? {
+        arc(to: high, within: Int(firstArc[Int(low)])..<Int(firstArc[Int(low) + 1]))
+    }
+
+    /// The one of some arcs of one tail that leads to a rank.
+    func arc(to high: Int32, within arcs: Range<Int>) -> Int? { place(of: high, in: head, arcs) }
+
+    private static func slot(
+        from tail: Int32, to head: Int32, _ firstArc: [Int32], _ heads: [Int32]
+    ) -> UInt32 {
+        guard tail != head else { return noSlot }
+        let low = Int(min(tail, head))
+        let arcs = Int(firstArc[low])..<Int(firstArc[low + 1])
+        let arc = place(of: max(tail, head), in: heads, arcs)
+        return arc.map { UInt32(2 * $0 + (tail < head ? 0 : 1)) } ?? noSlot
+    }
+}
+
+/// Where a value stands in a range that ascends.
+private func place(of value: Int32, in values: [Int32], _ range: Range<Int>) -> Int? {
+    var (begin, end) = (range.lowerBound, range.upperBound)
+    while begin < end {
+        let middle = (begin + end) / 2
+        if values[middle] == value { return middle }
+        if values[middle] < value { begin = middle + 1 } else { end = middle }
+    }
+    return nil
+}
+
+/// Joins all that each rank leads up to, from the lowest rank on.
+///
+/// What a rank hands on goes to the lowest that it leads up to: that one hands on the rest in its turn
+/// (as in symbolic factorisation of sparse matrices; Liu 1990).
+private func contracted(
+    _ graph: RouteGraph, _ order: NodeOrder, _ rank: [Int32]
+) throws(RouteGraphFault) -> (firstArc: [Int32], head: [Int32]) {
+    var above = [[Int32]](repeating: [], count: graph.nodeCount)
+    for arc in graph.arcs {
+        let (tail, head) = (rank[arc.tail.value], rank[arc.head.value])
+        if tail != head { above[Int(min(tail, head))].append(max(tail, head)) }
+    }
+    var firstArc: [Int32] = [0]
+    firstArc.reserveCapacity(graph.nodeCount + 1)
+    var heads: [Int32] = []
+    var seenBy = [Int32](repeating: -1, count: graph.nodeCount)
+    for node in above.indices {
+        let begin = heads.count
+        for other in above[node] where seenBy[Int(other)] != Int32(node) {
+            seenBy[Int(other)] = Int32(node)
+            heads.append(other)
+        }
+        above[node] = []
+        heads[begin...].sort()
+        if let lowest = heads[begin...].first {
+            above[Int(lowest)].append(contentsOf: heads[(begin + 1)...])
+        }
+        guard heads.count <= RouteHierarchy.mostArcs else { throw .tooDense }
+        firstArc.append(Int32(heads.count))
+    }
+    return (firstArc, heads)
+}

@@ -1,0 +1,85 @@
+extension RouteSearch {
+    /// Not reached: `closed` above an arc that does not exist.
+    private static let unreached = UInt64(Cost.closed.value) << 32 | UInt64(UInt32.max)
+    /// Reached at no cost by no arc.
+    private static let origin = UInt64(UInt32.max)
+    private static let costBits = UInt64(UInt32.max) << 32
+
+    /// Goes up the elimination tree from both ends: each by itself to where their ways join, from
+    /// there together to the root. The cheapest route's highest rank lies on the joint way.
+    ///
+    /// Labels are by depth, not by rank: each depth is on a way once, so they fit the first-level
+    /// cache and need no clearing of what another search wrote. Relaxing is one addition and one
+    /// comparison of words, without a branch to mispredict. Indices are not checked, because checks
+    /// are a third of the time here: ranks, arcs and depths come from the hierarchy itself.
+    mutating func meet(
+        from start: NodeIndex, to end: NodeIndex, over metric: CustomisedMetric
+    ) -> (cost: Cost, depth: Int)? {
+        var low = metric.hierarchy.rank[start.value]
+        var high = metric.hierarchy.rank[end.value]
+        let levels =
+            Int(max(metric.hierarchy.depth[Int(low)], metric.hierarchy.depth[Int(high)])) + 1
+        if labels.count < 2 * levels {
+            labels = Array(repeating: Self.unreached, count: 2 * metric.hierarchy.height)
+        }
+        var startDepth = Int(metric.hierarchy.depth[Int(low)])
+        var endDepth = Int(metric.hierarchy.depth[Int(high)])
+        let firstArc = metric.hierarchy.firstArc.span
+        let parent = metric.hierarchy.parent.span
+        let headDepth = metric.hierarchy.headDepth.span
+        let costs = metric.costs.span
+        var labels = self.labels.mutableSpan
+        for index in 0..<2 * levels { labels[unchecked: index] = Self.unreached }
+        labels[unchecked: 2 * startDepth] = Self.origin
+        labels[unchecked: 2 * endDepth + 1] = Self.origin
+        while low != high {
+            if low < high {
+                let base = labels[unchecked: 2 * startDepth] & Self.costBits
+                let arcs = firstArc[unchecked: Int(low)]..<firstArc[unchecked: Int(low) + 1]
+                for arc in arcs {
+                    let place = 2 * Int(headDepth[unchecked: Int(arc)])
+                    let cost = UInt64(costs[unchecked: Int(arc)].x) << 32
+                    labels[unchecked: place] = min(
+                        labels[unchecked: place], base &+ cost &+ UInt64(arc))
+                }
+                low = parent[unchecked: Int(low)]
+                startDepth -= 1
+            } else {
+                let base = labels[unchecked: 2 * endDepth + 1] & Self.costBits
+                let arcs = firstArc[unchecked: Int(high)]..<firstArc[unchecked: Int(high) + 1]
+                for arc in arcs {
+                    let place = 2 * Int(headDepth[unchecked: Int(arc)]) + 1
+                    let cost = UInt64(costs[unchecked: Int(arc)].y) << 32
+                    labels[unchecked: place] = min(
+                        labels[unchecked: place], base &+ cost &+ UInt64(arc))
+                }
+                high = parent[unchecked: Int(high)]
+                endDepth -= 1
+            }
+        }
+        var best = (cost: Cost.closed.value, depth: 0)
+        while low != RouteHierarchy.noRank {
+            let fromStart = labels[unchecked: 2 * startDepth] & Self.costBits
+            let toEnd = labels[unchecked: 2 * startDepth + 1] & Self.costBits
+            let sum = UInt32((fromStart &+ toEnd) >> 32)
+            if sum < best.cost { best = (sum, startDepth) }
+            let bound = UInt64(best.cost) << 32
+            // What costs as much as a whole route by itself is on no cheaper one.
+            if fromStart < bound || toEnd < bound {
+                let arcs = firstArc[unchecked: Int(low)]..<firstArc[unchecked: Int(low) + 1]
+                for arc in arcs {
+                    let place = 2 * Int(headDepth[unchecked: Int(arc)])
+                    let cost = costs[unchecked: Int(arc)]
+                    labels[unchecked: place] = min(
+                        labels[unchecked: place],
+                        fromStart &+ UInt64(cost.x) << 32 &+ UInt64(arc))
+                    labels[unchecked: place + 1] = min(
+                        labels[unchecked: place + 1], toEnd &+ UInt64(cost.y) << 32 &+ UInt64(arc))
+                }
+            }
+            low = parent[unchecked: Int(low)]
+            startDepth -= 1
+        }
+        return best.cost < Cost.closed.value ? (Cost(best.cost), best.depth) : nil
+    }
+}
