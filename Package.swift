@@ -61,7 +61,7 @@ let package = Package(
         domain("Site", "Events", "Geometry"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
-        domain("Bluetooth", "Events", "Geometry"),
+        domain("Bluetooth", "Events", "Geometry", "Site", "Positioning"),
         domain("Motion", "Events"),
         domain("Magnetic", "Events", "Geometry", "Positioning"),
         domain("Accuracy", "Geometry"),
@@ -95,7 +95,7 @@ let package = Package(
             [
                 "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "LogViews", "Postgres",
                 "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime", "Site",
-                "Positioning", "ChildProgram",
+                "Positioning", "Bluetooth", "ChildProgram",
             ]),
         // Data sets as they are handed out, read for import and for accuracy
         library(
@@ -155,7 +155,8 @@ let package = Package(
             "Site",
             "Events", "Geometry", "PublicData", "SeededRandomness"),
         tests(
-            "BluetoothTests", "Bluetooth", "Wire", "Events", "Geometry", "SeededRandomness"),
+            "BluetoothTests", "Bluetooth", "Wire", "Positioning", "Site", "Events", "Geometry",
+            "SeededRandomness"),
         tests(
             "MagneticTests", "Magnetic", "Motion", "Positioning", "Simulation", "Site", "Events",
             "Geometry", "PublicData", "SeededRandomness"),
@@ -191,7 +192,7 @@ let package = Package(
         tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
         tests(
             "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",
-            "Positioning", "Magnetic",
+            "Positioning", "Magnetic", "Bluetooth",
             "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
@@ -205,8 +206,8 @@ let package = Package(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "RadioMapCare", "Magnetic",
             "Geometry", "Site", "LogViews", "Postgres", "Cryptography")
         + service(
-            "locator", "Locator", "Positioning", "Magnetic", "Geometry", "Motion", "Visits", "Site",
-            "LogViews",
+            "locator", "Locator", "Positioning", "Magnetic", "Bluetooth", "Geometry", "Motion",
+            "Visits", "Site", "LogViews",
             "Postgres",
             "Cryptography",
             "HTTPClient")

@@ -2,8 +2,8 @@ import Cryptography
 public import Positioning
 import Site
 
-/// A positioner as a setting or an option of a command names it: `knn`, `knn:distance=cosine,k=5` or
-/// `exec:COMMAND`, with a name of its own before it where one is wanted: `mine=exec:python3 mine.py`.
+/// A positioner as a setting or an option of a command names it: `knn`, `knn:distance=cosine,k=5`,
+/// `beacons:file=PATH` or `exec:COMMAND`, with a name of its own before it where one is wanted: `mine=exec:python3 mine.py`.
 ///
 /// The name stands in positions and in the name of a topic, so it is short: lower case, digits, dots
 /// and hyphens. A program without one is called `exec-` and eight digits of its command's SHA-256.
@@ -15,6 +15,8 @@ public struct PositionerOption: Hashable, Sendable {
     public let text: String
     private let ownName: String?
     private let choice: String
+    /// Nil for a program.
+    private let known: (any Positioner)?
 
     /// - Throws: `PositionerOptionFault` where nobody knows such a positioner.
     public init(_ text: String) throws(PositionerOptionFault) {
@@ -33,18 +35,27 @@ public struct PositionerOption: Hashable, Sendable {
             ownName = nil
             choice = text
         }
-        guard !isProgram else {
+        guard !choice.hasPrefix(ProgramPositioner.prefix) else {
             if choice == ProgramPositioner.prefix {
                 throw PositionerOptionFault("exec: is followed by a command")
             }
+            known = nil
+            return
+        }
+        if let beacons = try BeaconsOption.positioner(choice) {
+            known = beacons
             return
         }
         do throws(UnknownPositioner) {
-            _ = try PositionerRegistry.standard.positioner(choice)
+            known = try PositionerRegistry.standard.positioner(choice)
         } catch {
             throw PositionerOptionFault(error.description)
         }
     }
+
+    public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// Several with semicolons between them; of a command, what holds one belongs into a file.
     public static func list(_ text: String) throws(PositionerOptionFault) -> [PositionerOption] {
@@ -69,7 +80,7 @@ public struct PositionerOption: Hashable, Sendable {
     public var name: String {
         if let ownName { return ownName }
         if isProgram { return "exec-" + sha256Hex(choice).prefix(8) }
-        return PositionerRegistry.standard[choice]?.name ?? choice
+        return known?.name ?? choice
     }
 
     /// - Parameter note: is told in words what goes wrong with a program.
@@ -79,9 +90,7 @@ public struct PositionerOption: Hashable, Sendable {
         if let program = ProgramPositioner(choice, settings: settings, note: note) {
             return NamedPositioner(name: name, base: program)
         }
-        guard let known = PositionerRegistry.standard[choice] else {
-            preconditionFailure("init has asked the same registry")
-        }
+        guard let known else { preconditionFailure("init has refused what is neither") }
         return ownName == nil ? known : NamedPositioner(name: name, base: known)
     }
 
@@ -114,6 +123,10 @@ private struct NamedPositioner: Positioner {
     }
 
     var followsChoice: Bool { base.followsChoice }
+
+    var worksWithoutMap: Bool { base.worksWithoutMap }
+
+    var usesEvidence: Bool { base.usesEvidence }
 
     func following(_ choice: String?) -> any Positioner {
         NamedPositioner(name: name, base: base.following(choice))

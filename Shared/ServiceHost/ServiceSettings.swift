@@ -82,7 +82,8 @@ public enum ServiceSettings {
     }
 
     private static let forms =
-        (PositionerRegistry.standard.names + ["exec:COMMAND"]).joined(separator: "|")
+        (PositionerRegistry.standard.names + ["beacons:file=PATH", "exec:COMMAND"]).joined(
+            separator: "|")
 
     private static let positioner = Setting.TextForm(forms) { text in
         do throws(PositionerOptionFault) {

@@ -70,13 +70,13 @@ import Testing
                 === after.prepared[index].positioner as? Marked
         }
         let second = try adopt(version: 2, choice: nil)
-        #expect(second.announcement.version == 2)
-        #expect(try adopt(version: 1, choice: nil).announcement.version == 2)
+        #expect(second.announcement?.version == 2)
+        #expect(try adopt(version: 1, choice: nil).announcement?.version == 2)
         let chosen = try adopt(version: 2, choice: 2)
         #expect(chosen.choice?.radioMapVersion == 2)
         #expect(isKept(0, second, chosen) && !isKept(1, second, chosen))
         let third = try adopt(version: 3, choice: 2)
-        #expect(third.announcement.version == 3)
+        #expect(third.announcement?.version == 3)
         #expect(!isKept(0, chosen, third) && !isKept(1, chosen, third))
         await host.log.close()
     }

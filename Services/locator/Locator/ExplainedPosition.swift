@@ -1,3 +1,4 @@
+import Bluetooth
 import Events
 import Geometry
 import JSON
@@ -22,6 +23,7 @@ struct ExplainedPosition {
         Self.write(explanation, to: &writer)
         writeAgain(to: &writer)
         writeFloorChange(to: &writer)
+        if let beacons = again.beacons { Self.write(beacons, to: &writer) }
         writer.endObject()
         return writer.finish()
     }
@@ -124,6 +126,40 @@ struct ExplainedPosition {
             writer.field("radius68", place.radius68, decimals: 3)
             writer.field("radius95", place.radius95, decimals: 3)
         }
+        writer.endObject()
+    }
+
+    private static func write(_ hearing: BeaconHearing, to writer: inout JSONWriter) {
+        writer.name("beacons")
+        writer.beginObject()
+        writer.name("groups")
+        writer.beginArray()
+        for group in hearing.groups { writer.string(group.text) }
+        writer.endArray()
+        writer.name("changes")
+        writer.beginArray()
+        for change in hearing.changes {
+            writer.beginObject()
+            writer.field("group", change.group.text)
+            writer.field("kind", change.kind.rawValue)
+            writer.field("at", microseconds: change.at.microseconds)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("heard")
+        writer.beginArray()
+        for heard in hearing.heard {
+            writer.beginObject()
+            writer.field("group", heard.group.text)
+            writer.field("major", heard.identity.major)
+            writer.field("minor", heard.identity.minor)
+            writer.field("name", heard.name)
+            writer.field("proximity", heard.proximity.rawValue)
+            writer.field("distanceMetres", heard.distanceMetres, decimals: 3)
+            writer.field("batteryPercent", heard.batteryPercent)
+            writer.endObject()
+        }
+        writer.endArray()
         writer.endObject()
     }
 

@@ -19,7 +19,7 @@ struct PositionMaking: Sendable {
     }
 
     var positionerName: String
-    var radioMapVersion: Int
+    var radioMapVersion: Int?
     var siteVersion: Int
     var choiceVersion: Int?
     var differences: [Difference]
@@ -58,13 +58,13 @@ final class FormerMaps: Sendable {
         let index = maps.positioners.firstIndex { $0.name == position.positioner } ?? 0
         let working = maps.positioners[index]
         let isAsThen =
-            loaded.announcement.version == position.radioMapVersion
+            loaded.announcement?.version == position.radioMapVersion
             && loaded.site.version == position.siteVersion
             && (!working.positioner.followsChoice
                 || loaded.choice?.radioMapVersion == position.choiceVersion)
         if isAsThen, working.name == position.positioner {
             return PositionMaking(
-                positionerName: working.name, radioMapVersion: loaded.announcement.version,
+                positionerName: working.name, radioMapVersion: loaded.announcement?.version,
                 siteVersion: loaded.site.version, choiceVersion: position.choiceVersion,
                 differences: [], map: loaded.map, positioner: loaded.prepared[index].positioner)
         }
@@ -101,8 +101,10 @@ final class FormerMaps: Sendable {
             }
         }
         var (announcement, map) = (loaded.announcement, loaded.map)
-        if announcement.version != position.radioMapVersion {
-            if let former = await former(position.radioMapVersion, of: position.site) {
+        if announcement?.version != position.radioMapVersion {
+            if position.radioMapVersion == nil, positioner.worksWithoutMap {
+                (announcement, map) = (nil, .empty)
+            } else if let former = await former(position.radioMapVersion, of: position.site) {
                 (announcement, map) = former
             } else {
                 differences.append(.radioMap)
@@ -130,7 +132,7 @@ final class FormerMaps: Sendable {
         let prepared = await preparing.run { chosen.prepare(known, site: index) }
         return prepared.map {
             PositionMaking(
-                positionerName: positioner.name, radioMapVersion: announcement.version,
+                positionerName: positioner.name, radioMapVersion: announcement?.version,
                 siteVersion: site.version, choiceVersion: choice?.radioMapVersion,
                 differences: differences, map: map, positioner: $0)
         }

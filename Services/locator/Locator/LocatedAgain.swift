@@ -1,3 +1,4 @@
+import Bluetooth
 import Events
 import Geometry
 import Positioning
@@ -14,6 +15,8 @@ struct LocatedAgain: Sendable {
     /// From where it remembered the device to the nearest place that leads to other floors.
     let metresToOtherFloors: Double?
     let metresFromPosition: Double?
+    /// Nil for positioners that know of no beacons.
+    let beacons: BeaconHearing?
     /// Whether just the same came out as was served.
     let isSame: Bool
 
@@ -38,6 +41,7 @@ struct LocatedAgain: Sendable {
         floorsBefore = remembering?.floors(in: answer.before) ?? []
         floorsAfter = remembering?.floors(in: answer.after) ?? []
         metresToOtherFloors = remembering?.metresToOtherFloors(in: answer.before)
+        beacons = (positioner as? PreparedBeacons)?.hear(answer.scan, state: answer.before).hearing
         if let place = answer.estimate.place, let x = position.x, let y = position.y {
             metresFromPosition = place.point.distance(to: Point(x: x, y: y))
         } else {

@@ -90,7 +90,7 @@ extension Locating {
             locatedAt: host.now, isLate: isLate, site: site?.index,
             context: LocatingContext(
                 positioner: working.name, siteVersion: site?.version ?? 0,
-                radioMapVersion: map?.announcement.version,
+                radioMapVersion: map?.announcement?.version,
                 choiceVersion: choice?.radioMapVersion))
     }
 }

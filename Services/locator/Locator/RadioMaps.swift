@@ -18,7 +18,8 @@ struct LoadedMap: Sendable {
         var positioner: any PreparedPositioner
     }
 
-    var announcement: RadioMapAnnounced
+    /// Nil for the empty map of a site that was never surveyed.
+    var announcement: RadioMapAnnounced?
     /// That the positioners were made ready for.
     var site: PublishedSite
     /// What `auto` follows; nil while nothing was chosen for the site.
@@ -75,6 +76,8 @@ final class RadioMaps: Sendable {
     let usesEvidence: Bool
     /// Whether locating may block.
     let isBlocking: Bool
+    /// Whether any of them locates on sites that were never surveyed.
+    private let worksWithoutMap: Bool
     /// Small networks are trained, or a program is started, while the former map serves.
     private let preparing = LongWork("preparing")
     private let state = Mutex(State())
@@ -86,6 +89,7 @@ final class RadioMaps: Sendable {
         names = Set(positioners.map(\.name))
         usesEvidence = positioners.contains { $0.positioner.usesEvidence }
         isBlocking = positioners.contains { $0.isProgram }
+        worksWithoutMap = positioners.contains { $0.positioner.worksWithoutMap }
     }
 
     /// Tells once for each positioner that what it wants to remember of a device is forgotten.
@@ -111,7 +115,10 @@ final class RadioMaps: Sendable {
     private func isSettled(for sites: Set<SiteID>) -> Bool {
         state.withLock { state in
             guard let announced = state.announced else { return false }
-            return sites.allSatisfy { announced[$0]?.map == nil || state.loaded[$0] != nil }
+            return sites.allSatisfy { site in
+                state.loaded[site] != nil
+                    || announced[site]?.map == nil && !(worksWithoutMap && host.sites[site] != nil)
+            }
         }
     }
 
@@ -161,22 +168,25 @@ final class RadioMaps: Sendable {
             return nil
         }
         var isWhole = true
-        for (site, said) in announced {
-            guard let published = host.sites[site], let announcement = said.map else { continue }
+        for (site, published) in host.sites.all {
+            let said = announced[site] ?? Announced()
+            guard said.map != nil || worksWithoutMap else { continue }
             let known = self[site]
-            if known?.announcement.hash == announcement.hash,
-                known?.announcement.version == announcement.version,
-                known?.site.version == published.version, known?.choice == said.choice
+            if let known, known.announcement == said.map, known.site.version == published.version,
+                known.choice == said.choice
             {
                 continue
             }
             do {
-                let map = try await fetch(announcement)
+                let map =
+                    if let announcement = said.map { try await fetch(announcement) } else {
+                        RadioMap.empty
+                    }
                 let loaded = await preparing.run { [self] in
-                    ready(map, announcement, choice: said.choice, site: published)
+                    ready(map, said.map, choice: said.choice, site: published, id: site)
                 }
                 guard let loaded else { return false }
-                swapIn(loaded)
+                swapIn(loaded, for: site)
                 outages[site]?.ended()
             } catch {
                 isWhole = false
@@ -195,13 +205,13 @@ final class RadioMaps: Sendable {
     ///
     /// - Parameter choice: the newest for the site, be it of this map or of the one before.
     private func ready(
-        _ map: RadioMap, _ announcement: RadioMapAnnounced, choice: PositionerChosen?,
-        site: PublishedSite
+        _ map: RadioMap, _ announcement: RadioMapAnnounced?, choice: PositionerChosen?,
+        site: PublishedSite, id: SiteID
     ) -> LoadedMap {
-        let known = self[announcement.site]?.prepared
+        let known = self[id]?.prepared
         let prepared = positioners.enumerated().map { index, working in
             let chosen = working.positioner.followsChoice ? choice?.positioner ?? "" : ""
-            let text = "\(working.option) \(announcement.hash) \(site.version) \(chosen)"
+            let text = "\(working.option) \(announcement?.hash ?? "") \(site.version) \(chosen)"
             let basis = sha256(text.utf8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
             if let same = known?[index], same.basis == basis { return same }
             return LoadedMap.Prepared(
@@ -219,18 +229,18 @@ final class RadioMaps: Sendable {
         _ map: RadioMap, _ announcement: RadioMapAnnounced, choice: PositionerChosen?,
         site: PublishedSite
     ) {
-        swapIn(ready(map, announcement, choice: choice, site: site))
+        let id = announcement.site
+        swapIn(ready(map, announcement, choice: choice, site: site, id: id), for: id)
     }
 
     /// Never takes the place of a newer one.
-    private func swapIn(_ map: LoadedMap) {
-        let announcement = map.announcement
+    private func swapIn(_ map: LoadedMap, for site: SiteID) {
         state.withLock { state in
-            let known = state.loaded[announcement.site]?.announcement.version ?? 0
-            guard announcement.version >= known else { return }
-            state.loaded[announcement.site] = map
+            let known = state.loaded[site]?.announcement?.version ?? 0
+            guard map.announcement?.version ?? 0 >= known else { return }
+            state.loaded[site] = map
             // Known already, unless a locator is handed its map.
-            state.announced = state.announced ?? [announcement.site: Announced(map: announcement)]
+            state.announced = state.announced ?? [site: Announced(map: map.announcement)]
         }
     }
 

@@ -22,6 +22,7 @@ extension Command {
               --positioner     \(PositionerRegistry.standard.names.joined(separator: " | ")); \
             several may be given;
                                \(PositionerRegistry.defaultName) without one;
+                               beacons:file=PATH goes by a document of beacons;
                                exec:COMMAND is a program that speaks docs/positioner-protocol.md
               --answer-seconds how long such a program may take for one scan (5)
               --train-months   uji-library: one map of these months (else a map for each month)
@@ -137,10 +138,12 @@ private struct AccuracyRequest {
                 positioners.append(program)
                 continue
             }
-            do throws(UnknownPositioner) {
-                positioners.append(try PositionerRegistry.standard.positioner(name))
+            do {
+                positioners.append(
+                    try BeaconsOption.positioner(name)
+                        ?? PositionerRegistry.standard.positioner(name))
             } catch {
-                throw UsageFault(error.description)
+                throw UsageFault("\(error)")
             }
         }
         self.positioners = positioners

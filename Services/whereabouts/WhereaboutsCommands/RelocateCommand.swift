@@ -145,19 +145,19 @@ extension Command {
         let positioner = request.option.positioner(
             settings: .measuring(answerLimit: request.answerLimit), note: note)
         var places: [SiteID: Relocation.Place] = [:]
-        for (id, announced) in maps where request.site == nil || id == request.site {
-            guard let published = sites[id] else { continue }
+        for (id, published) in sites where request.site == nil || id == request.site {
+            let announced = maps[id]
+            guard announced != nil || positioner.worksWithoutMap else { continue }
             let index = try SiteIndex(published.document)
-            let bytes = try await client.call(
-                "GET", "fingerprint-builder", "/v1/radio-maps/\(announced.hash)")
-            let map = try RadioMapArtifact.decode(bytes)
-            if let fault = map.fault { throw UsageFault("the radio map of \(id): \(fault)") }
+            var map = RadioMap.empty
+            if let announced { map = try await radioMap(announced, client) }
+            let known = map
             let choice = positioner.followsChoice ? choices[id] : nil
             let chosen = positioner.following(choice?.positioner)
             places[id] = Relocation.Place(
-                site: index, siteVersion: published.version, mapVersion: announced.version,
+                site: index, siteVersion: published.version, mapVersion: announced?.version,
                 choiceVersion: choice?.radioMapVersion,
-                positioner: await blocking { chosen.prepare(map, site: index) },
+                positioner: await blocking { chosen.prepare(known, site: index) },
                 follower: positioner.usesEvidence
                     ? MagneticFollower(routes[id]?.routes ?? []) : nil)
         }
@@ -172,6 +172,18 @@ extension Command {
             for record in records { _ = routes.take(record) }
         }
         return routes
+    }
+
+    private static func radioMap(
+        _ announced: RadioMapAnnounced, _ client: ServiceClient
+    ) async throws -> RadioMap {
+        let bytes = try await client.call(
+            "GET", "fingerprint-builder", "/v1/radio-maps/\(announced.hash)")
+        let map = try RadioMapArtifact.decode(bytes)
+        if let fault = map.fault {
+            throw UsageFault("the radio map of \(announced.site): \(fault)")
+        }
+        return map
     }
 
     /// What the log holds from the time on until where it ended when the reading began.

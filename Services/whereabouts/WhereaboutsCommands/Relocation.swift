@@ -13,7 +13,8 @@ final class Relocation: Sendable {
     struct Place: Sendable {
         var site: SiteIndex
         var siteVersion: Int
-        var mapVersion: Int
+        /// Nil for a site that was never surveyed.
+        var mapVersion: Int?
         var choiceVersion: Int?
         var positioner: any PreparedPositioner
         /// Of the site's magnetic routes; nil where the positioner does not look at them.

@@ -22,6 +22,18 @@ struct BeaconMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry.value
     }
 
+    /// The newest of what was heard within the time before `now`, newest first; of what was heard at once,
+    /// in the order of the keys.
+    func newest(
+        _ count: Int, now: Timestamp, by areInOrder: (Key, Key) -> Bool
+    ) -> [(key: Key, heard: Timestamp, value: Value)] {
+        let fresh = entries.filter { isFresh($0.value, now) }.sorted { left, right in
+            left.value.heard == right.value.heard
+                ? areInOrder(left.key, right.key) : left.value.heard > right.value.heard
+        }
+        return fresh.prefix(count).map { ($0.key, $0.value.heard, $0.value.value) }
+    }
+
     /// When the beacon was last heard.
     func heard(_ key: Key) -> Timestamp? { entries[key]?.heard }
 

@@ -2,7 +2,7 @@ public import Events
 
 /// A group was entered or left.
 public struct BeaconGroupChange: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         case entered
         case left
     }
@@ -28,7 +28,7 @@ public struct BeaconPresence: Sendable {
     public let map: BeaconMap
     public let leaveAfter: Duration
     /// The groups that the device is in, each with the last moment at which it was heard.
-    private var lastHeard: [BeaconGroupIndex: Timestamp] = [:]
+    var lastHeard: [BeaconGroupIndex: Timestamp] = [:]
     private var now: Timestamp?
 
     public init(map: BeaconMap, leaveAfter: Duration = usualLeaveAfter) {

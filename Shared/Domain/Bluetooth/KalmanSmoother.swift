@@ -12,7 +12,7 @@ public struct KalmanSmoother: BeaconTransformer {
     /// How much more unsure a level gets in a second, squared decibels: someone walks.
     public let driftVariancePerSecond: Double
     public let pathLoss: PathLoss
-    private var memory: BeaconMemory<BeaconIdentity, ScalarKalmanFilter>
+    var memory: BeaconMemory<BeaconIdentity, ScalarKalmanFilter>
 
     /// Usual figures: readings of a phone at rest vary by some 6 dB, and a step at one or two metres
     /// from a beacon changes its level by about 3 dB.

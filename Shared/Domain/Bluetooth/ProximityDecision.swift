@@ -6,7 +6,7 @@ public struct ProximityDecision: Sendable {
     public static let usualForgetAfter = Duration.seconds(30)
 
     public let map: BeaconMap
-    private var memory: BeaconMemory<BeaconIndex, Proximity>
+    var memory: BeaconMemory<BeaconIndex, Proximity>
 
     public init(map: BeaconMap, forgetAfter: Duration = usualForgetAfter) {
         self.map = map

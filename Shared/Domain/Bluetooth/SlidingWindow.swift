@@ -6,7 +6,7 @@ public struct SlidingWindow: BeaconTransformer {
     public static let usualForgetAfter = Duration.seconds(30)
 
     public let readings: Int
-    private var memory: BeaconMemory<BeaconIdentity, [Double]>
+    var memory: BeaconMemory<BeaconIdentity, [Double]>
 
     /// - Parameter readings: how many to take the mean of, 1 to `BeaconLimits.windowReadings`.
     public init(

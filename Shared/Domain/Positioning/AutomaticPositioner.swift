@@ -7,10 +7,10 @@ public struct AutomaticPositioner: Positioner {
 
     public init() {}
 
-    /// What does the same with a choice that was made before; without one, what a map gets that is too
-    /// small to choose.
+    /// What does the same with a choice that was made before; without one, the nearest neighbours, which
+    /// need no trials and do better than a blend that was not chosen (docs/accuracy.md).
     public static func following(_ choice: String?) -> any Positioner {
-        choice.flatMap { PositionerRegistry.standard[$0] } ?? Blend()
+        choice.flatMap { PositionerRegistry.standard[$0] } ?? NearestNeighbours()
     }
 
     public var followsChoice: Bool { true }

@@ -8,7 +8,7 @@ public struct Explanation: Sendable {
         case used
         /// Heard longer ago than `RadioScan.oldestReadingMilliseconds`.
         case tooOld = "too-old"
-        /// The radio map has no survey that heard it.
+        /// The radio map, or whatever else the positioner goes by, does not have it.
         case unknownToMap = "unknown-to-map"
         /// The same transmitter was heard stronger in the same scan.
         case repeated
@@ -53,7 +53,9 @@ public struct Explanation: Sendable {
             positioner.locate(
                 RadioScan(scan), state: .empty, seed: scan.id.low, scratch: &scratch
             ).estimate
-        readings = Self.readings(scan, map)
+        let selective = positioner as? any SelectivePositioner
+        let known = selective == nil ? Set(map.transmitters) : []
+        readings = Self.readings(scan) { selective?.uses($0) ?? known.contains($0) }
         let total = scratch.candidates.reduce(0) { $0 + $1.weight }
         var shares: [FloorID: Double] = [:]
         let all = scratch.candidates.filter { $0.weight > 0 }.map { candidate in
@@ -69,12 +71,13 @@ public struct Explanation: Sendable {
         places = Array(all.sorted { $0.weight > $1.weight }.prefix(Self.mostPlaces))
     }
 
-    private static func readings(_ scan: ScanRecorded, _ map: RadioMap) -> [Reading] {
+    private static func readings(
+        _ scan: ScanRecorded, isKnown: (Transmitter) -> Bool
+    ) -> [Reading] {
         var heard: [(transmitter: Transmitter?, rssi: Int, age: Int)] = []
         heard += scan.wifi.map { (.wifi($0.bssid), $0.rssi, $0.ageMilliseconds ?? 0) }
         heard += scan.ble.map { ($0.transmitter, $0.rssi, 0) }
         heard += scan.heardBy.map { (.node($0.scanner), $0.rssi, 0) }
-        let known = Set(map.transmitters)
         // What a positioner is told, and whether that has been accounted for.
         var told = Set(RadioScan(scan).readings)
         return heard.map { reading in
@@ -90,7 +93,7 @@ public struct Explanation: Sendable {
             {
                 use = .repeated
             } else {
-                use = known.contains(transmitter) ? .used : .unknownToMap
+                use = isKnown(transmitter) ? .used : .unknownToMap
             }
             return Reading(transmitter: transmitter, rssi: reading.rssi, use: use)
         }

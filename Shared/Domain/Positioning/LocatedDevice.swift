@@ -6,6 +6,8 @@ public import Events
 public struct LocatedDevice: Sendable {
     /// What became of one scan.
     public struct Answer: Sendable {
+        /// What the positioner was told.
+        public var scan: RadioScan
         public var estimate: Estimate
         public var isLate: Bool
         /// What was remembered of the device when the scan came, and what it was then.
@@ -41,6 +43,6 @@ public struct LocatedDevice: Sendable {
             followed = told?.state ?? .empty
         }
         newest = max(newest ?? radio.at, radio.at)
-        return Answer(estimate: estimate, isLate: isLate, before: before, after: state)
+        return Answer(scan: radio, estimate: estimate, isLate: isLate, before: before, after: state)
     }
 }

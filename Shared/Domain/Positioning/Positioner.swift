@@ -18,6 +18,9 @@ public protocol Positioner: Sendable {
     /// Whether it looks at `RadioScan.evidence`.
     var usesEvidence: Bool { get }
 
+    /// Whether it locates on a site that was never surveyed. Such a site's radio map is empty.
+    var worksWithoutMap: Bool { get }
+
     /// The same, by a choice that was made before instead of one of its own.
     ///
     /// - Parameter choice: nil while none was made.
@@ -27,6 +30,7 @@ public protocol Positioner: Sendable {
 extension Positioner {
     public var followsChoice: Bool { false }
     public var usesEvidence: Bool { false }
+    public var worksWithoutMap: Bool { false }
     public func following(_ choice: String?) -> any Positioner { self }
 }
 

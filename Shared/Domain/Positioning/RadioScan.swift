@@ -27,6 +27,8 @@ public struct RadioScan: Hashable, Sendable {
     public var gnss: SatelliteFix?
     /// What is told by anything but radio and satellites.
     public var evidence: [PlaceEvidence] = []
+    /// All Bluetooth readings as they were sent, with what beacons say of themselves.
+    public var bluetooth: [BluetoothReading] = []
 
     /// Of several readings of one transmitter the strongest stays.
     public init(readings: [RadioReading], at: Timestamp) {
@@ -64,6 +66,7 @@ public struct RadioScan: Hashable, Sendable {
         headingDegrees = scan.headingDegrees
         speedMetresPerSecond = scan.speedMetresPerSecond
         gnss = scan.gnss
+        bluetooth = scan.ble
     }
 }
 

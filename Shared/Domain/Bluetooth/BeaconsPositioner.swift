@@ -1,0 +1,143 @@
+public import Events
+public import Positioning
+public import Site
+
+/// Locates by the beacons of a document alone: no survey is needed (Flair 4).
+///
+/// The battery is taken out of the major, beacons of other regions or that a constraint rules out are
+/// left aside, each beacon's distance is smoothed, and a positioning makes a place of the nearest ones.
+public struct BeaconsPositioner: AdjustablePositioner {
+    public static let standardName = "beacons"
+
+    /// How distances are smoothed over time.
+    enum Smoothing: String, Hashable, Sendable, CaseIterable {
+        case window
+        case kalman
+        case off
+    }
+
+    /// How a place is made of sightings.
+    enum Method: String, Hashable, Sendable, CaseIterable {
+        case average
+        case weightedAverage = "weighted-average"
+        case countDivided = "count-divided"
+        case linear
+        case combined
+    }
+
+    struct Settings: Hashable, Sendable {
+        var method = Method.combined
+        /// The nearest so many are used.
+        var beacons = AveragePositioning.usualBeacons
+        var smoothing = Smoothing.window
+        var windowReadings = SlidingWindow.usualReadings
+        var farthestMetres: Double?
+        /// Nil lets any pass.
+        var majors: Set<UInt16>?
+        var minors: Set<UInt16>?
+        /// Seconds without one of its beacons after which a group is left.
+        var leaveSeconds = 10.0
+    }
+
+    public private(set) var name = Self.standardName
+    /// The floor that the document shows.
+    public let floor: FloorID
+    let map: BeaconMap
+    let documentHash: UInt64
+    var settings = Settings()
+
+    /// - Parameter documentHash: what is remembered of devices holds for this document alone.
+    /// - Returns: nil for a document that names no floor.
+    public init?(map: BeaconMap, documentHash: UInt64) {
+        guard let floor = map.document.floor else { return nil }
+        self.floor = floor
+        self.map = map
+        self.documentHash = documentHash
+    }
+
+    public var worksWithoutMap: Bool { true }
+
+    public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
+        PreparedBeacons(
+            map: self.map, documentHash: documentHash, settings: settings, floor: floor, site: site)
+    }
+
+    // MARK: Parameters
+
+    private static let counts = 1...100
+    private static let seconds = 1.0...3_600
+    private static let metres = 0.1...1_000
+
+    public var parameters: [PositionerParameter] {
+        func choices(_ texts: [String]) -> String { texts.joined(separator: " | ") }
+        func range(_ bounds: ClosedRange<some Comparable>) -> String {
+            "\(bounds.lowerBound) to \(bounds.upperBound)"
+        }
+        return [
+            PositionerParameter(name: "method", values: choices(Method.allCases.map(\.rawValue))),
+            PositionerParameter(name: "beacons", values: range(Self.counts)),
+            PositionerParameter(
+                name: "smoothing", values: choices(Smoothing.allCases.map(\.rawValue))),
+            PositionerParameter(name: "window", values: range(1...BeaconLimits.storedReadings)),
+            PositionerParameter(name: "farthest", values: "\(range(Self.metres)) metres"),
+            PositionerParameter(name: "majors", values: "numbers with + between"),
+            PositionerParameter(name: "minors", values: "numbers with + between"),
+            PositionerParameter(name: "leave", values: "\(range(Self.seconds)) seconds"),
+        ]
+    }
+
+    public func adjusted(_ values: [String: String]) -> (any Positioner)? {
+        var adjusted = self
+        for (parameter, text) in values {
+            guard
+                adjusted.settings.take(text, as: parameter, Self.counts, Self.seconds, Self.metres)
+            else { return nil }
+        }
+        // As other positioners' names: the parameters in order.
+        adjusted.name = values.sorted { $0.key < $1.key }.reduce(Self.standardName) {
+            "\($0)-\($1.key)-\($1.value.replacing("+", with: "."))"
+        }
+        return adjusted
+    }
+}
+
+extension BeaconsPositioner.Settings {
+    /// False for a parameter or a value that does not fit.
+    fileprivate mutating func take(
+        _ text: String, as parameter: String, _ counts: ClosedRange<Int>,
+        _ seconds: ClosedRange<Double>, _ metres: ClosedRange<Double>
+    ) -> Bool {
+        func take<Value>(_ value: Value?, _ isFit: (Value) -> Bool = { _ in true }) -> Value? {
+            value.flatMap { isFit($0) ? $0 : nil }
+        }
+        func keep<Value>(
+            _ value: Value?, _ path: WritableKeyPath<Self, Value>
+        ) -> Bool {
+            guard let value else { return false }
+            self[keyPath: path] = value
+            return true
+        }
+        switch parameter {
+        case "method": return keep(BeaconsPositioner.Method(rawValue: text), \.method)
+        case "beacons": return keep(take(Int(text)) { counts.contains($0) }, \.beacons)
+        case "smoothing": return keep(BeaconsPositioner.Smoothing(rawValue: text), \.smoothing)
+        case "window":
+            return keep(
+                take(Int(text)) { (1...BeaconLimits.storedReadings).contains($0) },
+                \.windowReadings)
+        case "farthest":
+            return keep(
+                take(Double(text)) { metres.contains($0) }.map(Optional.some), \.farthestMetres)
+        case "majors": return keep(Self.numbers(text).map(Optional.some), \.majors)
+        case "minors": return keep(Self.numbers(text).map(Optional.some), \.minors)
+        case "leave": return keep(take(Double(text)) { seconds.contains($0) }, \.leaveSeconds)
+        default: return false
+        }
+    }
+
+    private static func numbers(_ text: String) -> Set<UInt16>? {
+        let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { UInt16($0) }
+        return numbers.count == parts.count ? Set(numbers) : nil
+    }
+}

@@ -1,0 +1,163 @@
+import Events
+import Geometry
+import Glibc
+public import Positioning
+import Site
+
+/// A document of beacons on a site, ready to locate.
+public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
+    private let map: BeaconMap
+    private let documentHash: UInt64
+    private let settings: BeaconsPositioner.Settings
+    private let floor: FloorID
+    private let site: SiteIndex
+    private let positioning: any BeaconPositioning
+    private let constraint: ConstraintFilter
+    private let region: RegionFilter
+    private let battery: BatteryInMajor?
+
+    init(
+        map: BeaconMap, documentHash: UInt64, settings: BeaconsPositioner.Settings, floor: FloorID,
+        site: SiteIndex
+    ) {
+        self.map = map
+        self.documentHash = documentHash
+        self.settings = settings
+        self.floor = floor
+        self.site = site
+        positioning =
+            switch settings.method {
+            case .average: AveragePositioning(beacons: settings.beacons)
+            case .weightedAverage: WeightedAveragePositioning(beacons: settings.beacons)
+            case .countDivided: CountDividedAveragePositioning(beacons: settings.beacons)
+            case .linear: LinearPositioning(map: map)
+            case .combined: CombinedPositioning(map: map, beacons: settings.beacons)
+            }
+        constraint = ConstraintFilter(
+            uuid: map.document.uuid, majors: settings.majors, minors: settings.minors)
+        region = RegionFilter(map: map)
+        battery = map.document.batteryByte.map(BatteryInMajor.init)
+    }
+
+    public func locate(
+        _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
+    ) -> (estimate: Estimate, state: PositionerState) {
+        let (hearing, after) = hear(scan, state: state)
+        return (estimate(hearing), after)
+    }
+
+    /// What the scan says of the beacons.
+    public func hear(
+        _ scan: RadioScan, state: PositionerState
+    ) -> (hearing: BeaconHearing, state: PositionerState) {
+        var memory =
+            BeaconState(state.bytes, map: map, documentHash: documentHash, settings)
+            ?? BeaconState(map: map, settings)
+        let admitted = scan.bluetooth.compactMap { reading -> RangedBeacon? in
+            RangedBeacon(reading, at: scan.at, pathLoss: map.document.pathLoss).flatMap(admit)
+        }
+        let changes = memory.presence.hear(admitted, at: scan.at)
+        var heard: [BeaconIndex: BeaconHearing.Heard] = [:]
+        var smoothed: [RangedBeacon] = []
+        for beacon in admitted {
+            let smooth = memory.smooth(beacon)
+            guard let index = map.beacon(smooth.identity),
+                let proximity = memory.proximity.decide(smooth)
+            else { continue }
+            smoothed.append(smooth)
+            // Of several readings of one beacon the least distance counts, as for the position.
+            let known = heard[index]?.distanceMetres ?? .infinity
+            heard[index] = BeaconHearing.Heard(
+                identity: smooth.identity, beacon: index, name: map[index].record.name,
+                group: map.groups[map[index].group.value].id,
+                distanceMetres: min(known, smooth.distanceMetres), proximity: proximity,
+                batteryPercent: smooth.batteryPercent)
+        }
+        let farthest = settings.farthestMetres.map { DistanceFilter(farthestMetres: $0) }
+        let sightings = map.sightings(of: smoothed.filter { farthest?.admits($0) ?? true })
+        let hearing = BeaconHearing(
+            heard: heard.values.sorted {
+                ($0.distanceMetres, $0.beacon) < ($1.distanceMetres, $1.beacon)
+            },
+            groups: memory.presence.groups.map { map.groups[$0.value].id },
+            changes: changes.map {
+                BeaconHearing.Change(group: map.groups[$0.group.value].id, kind: $0.kind, at: $0.at)
+            }, position: positioning.position(of: sightings))
+        return (
+            hearing, PositionerState(bytes: memory.bytes(documentHash: documentHash, now: scan.at))
+        )
+    }
+
+    /// Whether the map has the beacon, enabled, and nothing rules it out.
+    public func uses(_ transmitter: Transmitter) -> Bool {
+        guard case .beacon(let uuid, let major, let minor) = transmitter else { return false }
+        let beacon = RangedBeacon(
+            identity: BeaconIdentity(uuid: uuid, major: major, minor: minor),
+            at: Timestamp(microseconds: 0), rssi: 0, powerAtOneMetre: 0, distanceMetres: 0)
+        return admit(beacon) != nil
+    }
+
+    /// A beacon of the map, without its battery; nil for any other. What the map does not have is not
+    /// remembered, since a sender can make up any number of them.
+    private func admit(_ beacon: RangedBeacon) -> RangedBeacon? {
+        let beacon = battery?.transform(beacon) ?? beacon
+        guard region.admits(beacon), constraint.admits(beacon), map.beacon(beacon.identity) != nil
+        else { return nil }
+        return beacon
+    }
+
+    // MARK: The estimate
+
+    /// The report's circle or bar is where the device may be; it counts as the radius of 95 %.
+    private func estimate(_ hearing: BeaconHearing) -> Estimate {
+        guard let position = hearing.position, let index = site.floorIndex(floor) else {
+            return .lost
+        }
+        let extent =
+            switch position.extent {
+            case .circle(let radius): radius
+            case .bar(let from, let to):
+                max(position.centre.distance(to: from), position.centre.distance(to: to))
+            }
+        let radius95 = min(Self.largestRadius, max(Self.leastRadius, extent))
+        let radius68 = radius95 * Self.radius68Share
+        let point = position.centre
+        let room = site.room(at: point, on: index).map { site.room($0).id }
+        let place = Estimate.Place(
+            floor: floor, point: point, room: room, covariance: .round(radius68: radius68),
+            radius68: radius68, radius95: radius95)
+        let isSure = hearing.heard.count > 1 || hearing.heard.first?.proximity == .near
+        return Estimate(
+            state: isSure ? .located : .uncertain, place: place,
+            rooms: rooms(point, radius95 / Self.radius95PerDeviation, index))
+    }
+
+    /// Metres: nobody keeps nearer to where he is said to be, and no beacon is heard farther.
+    private static let leastRadius = 1.0
+    private static let largestRadius = 200.0
+    /// Quantiles of the Rayleigh distribution.
+    private static let radius95PerDeviation = 2.4477
+    private static let radius68Share = 1.5096 / 2.4477
+
+    /// The shares of a normal distribution about the point, by 64 places of equal probability.
+    private func rooms(
+        _ point: Point, _ deviation: Double, _ floor: FloorIndex
+    ) -> [PositionEstimated.RoomProbability] {
+        var counts: [RoomID: Int] = [:]
+        for ring in 0..<8 {
+            let share = (Double(ring) + 0.5) / 8
+            let distance = deviation * (-2 * log(1 - share)).squareRoot()
+            for turn in 0..<8 {
+                // Turned against each other, so that no wall meets all rings alike.
+                let angle = (Double(turn) + Double(ring) / 8) * .pi / 4
+                let place = Point(
+                    x: point.x + distance * cos(angle), y: point.y + distance * sin(angle))
+                if let room = site.room(at: place, on: floor) {
+                    counts[site.room(room).id, default: 0] += 1
+                }
+            }
+        }
+        return counts.map { .init(id: $0.key, probability: Double($0.value) / 64) }
+            .sorted { ($1.probability, $0.id) < ($0.probability, $1.id) }
+    }
+}
