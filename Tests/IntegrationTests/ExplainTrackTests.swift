@@ -15,6 +15,9 @@ extension IntegrationTests {
             let campus = small.campus
             let positions = try await walk(small)
             let moved = try await explainsFloorChanges(small, positions)
+            let former =
+                positions.first { $0["id"] as? String == moved }?["radioMapVersion"] as? Int
+            let version = try #require(former)
             // Another radio map serves from now on.
             let survey = try await campus.send(
                 "POST", "/v1/surveys", token: small.administrator,
@@ -27,17 +30,17 @@ extension IntegrationTests {
                 let scan = SmallSite.scan(["site": Self.site])
                 let answer = try await campus.send(
                     "POST", "/v1/locate", token: small.administrator, body: jsonText(scan))
-                return answer.json["radioMapVersion"] as? Int == 2
+                return answer.json["radioMapVersion"] as? Int ?? 0 > version
             }
             let again = try await explain(small, moved)
-            #expect(again.with["radioMapVersion"] as? Int == 1)
+            #expect(again.with["radioMapVersion"] as? Int == version)
             #expect(again.with["differs"] as? [String] == [])
             #expect(again.again["isSame"] as? Bool == true, "\(again.again)")
             // A map that nobody has any more.
             try await campus.psql(
                 "UPDATE locator.positions SET radio_map_version = 77 WHERE id = '\(moved)'")
             let guessed = try await explain(small, moved)
-            #expect(guessed.with["radioMapVersion"] as? Int == 2)
+            #expect(guessed.with["radioMapVersion"] as? Int ?? 0 > version)
             #expect(guessed.with["differs"] as? [String] == ["radio-map"])
             #expect(campus.stop() == ["whereabouts": 0])
         }

@@ -49,7 +49,7 @@ import Testing
             file: "Shared/Wire/Planted.swift", content: "import Archive\n",
             word: "Package.swift does not say"),
         Planted(
-            file: "Shared/Domain/Bluetooth/Planted.swift", content: "import Site\n",
+            file: "Shared/Domain/Bluetooth/Planted.swift", content: "import Visits\n",
             word: "Package.swift does not say"),
         Planted(
             file: "Services/whereabouts/Datasets/Planted.swift", content: "import CArchive\n",
