@@ -54,6 +54,11 @@ let package = Package(
         .target(
             name: "CSimdjson", path: "Shared/C/CSimdjson",
             linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(
+            name: "COsmium", path: "Shared/C/COsmium",
+            // Its assertions would end the program over a damaged file; it throws as well.
+            cxxSettings: [.define("NDEBUG")],
+            linkerSettings: [.linkedLibrary("expat"), .linkedLibrary("z")]),
         // Pure: values in, values out
         domain("Events"),
         domain("Geometry"),
@@ -73,6 +78,7 @@ let package = Package(
         adapter("JSON", "CSimdjson"),
         adapter("Cryptography", "CSodium", "CLibUUID"),
         adapter("Archive", "CArchive"),
+        adapter("OpenStreetMap", "COsmium"),
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
         adapter("ChildProgram"),
@@ -167,6 +173,7 @@ let package = Package(
         tests("ServiceRuntimeTests", "ServiceRuntime"),
         tests("JSONTests", "JSON", "SeededRandomness"),
         tests("CryptographyTests", "Cryptography"),
+        tests("OpenStreetMapTests", "OpenStreetMap", "Archive", "PublicData", "SeededRandomness"),
         tests("HTTPTests", "HTTP", "HTTPClient"),
         tests("ChildProgramTests", "ChildProgram"),
         tests("PostgresTests", "Postgres", "TestSupport"),
