@@ -15,15 +15,13 @@ extension AccessPointRules {
         }
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.beginObject()
+    func writeMembers(to writer: inout JSONWriter) {
         for (name, rules) in [("allow", allow), ("deny", deny)] where !rules.isEmpty {
             writer.name(name)
             writer.beginArray()
             for rule in rules { rule.write(to: &writer) }
             writer.endArray()
         }
-        writer.endObject()
     }
 }
 

@@ -45,6 +45,7 @@ extension SiteDocument {
             connections: try fields.elements("connections", connection))
         if let rules = fields.optional("accessPoints") {
             accessPoints = try AccessPointRules(reading: rules)
+            accessPointPlaces = try FieldReader(rules).elements("places", accessPointPlace)
         }
     }
 
@@ -63,12 +64,23 @@ extension SiteDocument {
         writer.list("rooms", rooms)
         writer.list("locations", locations)
         if !connections.isEmpty { writer.list("connections", connections) }
-        if !accessPoints.isEmpty {
+        if !accessPoints.isEmpty || !accessPointPlaces.isEmpty {
             writer.name("accessPoints")
-            accessPoints.write(to: &writer)
+            writer.beginObject()
+            accessPoints.writeMembers(to: &writer)
+            if !accessPointPlaces.isEmpty { writer.list("places", accessPointPlaces) }
+            writer.endObject()
         }
         writer.endObject()
     }
+}
+
+private func accessPointPlace(_ value: WireValue) throws(WireFault) -> AccessPointPlace {
+    let fields = try FieldReader(value)
+    return AccessPointPlace(
+        address: try fields.required("address").address(.bssidMalformed),
+        floor: try fields.required("floor").identifier(),
+        x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
 }
 
 private func building(_ value: WireValue) throws(WireFault) -> BuildingRecord {

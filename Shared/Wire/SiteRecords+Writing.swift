@@ -66,6 +66,17 @@ extension RoomRecord: DocumentRecord {
     }
 }
 
+extension AccessPointPlace: DocumentRecord {
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("address", address)
+        writer.field("floor", floor)
+        writer.field("x", x)
+        writer.field("y", y)
+        writer.endObject()
+    }
+}
+
 extension LocationRecord: DocumentRecord {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()

@@ -16,6 +16,7 @@ enum SampleEvents {
         ("position-estimated-chosen", chosenPosition),
         ("position-estimated-lost", lostPosition), ("site-published", site),
         ("site-published-connections", connectedSite),
+        ("site-published-access-points", accessPointSite),
         ("radio-map-announced", radioMap), ("positioner-chosen", choice),
         ("fingerprint-built", fingerprint),
         ("magnetic-route-recorded", magneticRoute),
@@ -152,6 +153,17 @@ enum SampleEvents {
                     ], line: [[-3, 0.5]], isOneWay: true, slope: 0.0625, surface: "asphalt",
                     kerbMetres: 0.03, steps: 0, openingHours: "Mo-Fr 08:00-18:00"),
             ]))
+
+    static let accessPointSite: SitePublished = {
+        var site = Self.site
+        let address = HardwareAddress(value: 0x0062_ecfd_ec50)
+        site.document.accessPoints = AccessPointRules(
+            allow: [.network("eduroam"), .prefix(0x0062ec, count: 3)], deny: [.address(address)])
+        site.document.accessPointPlaces = [
+            AccessPointPlace(address: address, floor: FloorID("south-6"), x: 12.5, y: -3)
+        ]
+        return site
+    }()
 
     static let site = SitePublished(
         site: SiteID("bush-house"), version: 3, publishedAt: moment,

@@ -41,9 +41,12 @@ struct MapBuilder: Sendable {
     }
 
     private func buildWhatIsDue() async throws {
-        for survey in try await surveys() where survey.isQuiet {
+        let surveyed = try await surveys()
+        for survey in surveyed + unsurveyed(but: Set(surveyed.map(\.site))) where survey.isQuiet {
             guard let published = host.sites[survey.site] else { continue }
             let newest = try await store.newest(survey.site)
+            // A view that is read anew knows of no surveys for a while.
+            if survey.surveys == 0, newest?.surveys ?? 0 > 0 { continue }
             if let newest, newest.surveys == survey.surveys,
                 newest.siteVersion == published.version
             {
@@ -51,6 +54,14 @@ struct MapBuilder: Sendable {
             }
             try await build(survey.site, published, after: newest)
         }
+    }
+
+    /// Sites without any survey that say where access points hang: their maps are empty, and say that
+    /// devices can be located.
+    private func unsurveyed(but surveyed: Set<SiteID>) -> [Survey] {
+        host.sites.all.filter {
+            !surveyed.contains($0.key) && !$0.value.index.document.accessPointPlaces.isEmpty
+        }.map { Survey(site: $0.key, surveys: 0, isQuiet: true) }
     }
 
     private func surveys() async throws -> [Survey] {

@@ -30,13 +30,16 @@ public struct SiteDocument: Hashable, Sendable {
     public var connections: [ConnectionRecord]
     /// Which access points may be used; empty for all.
     public var accessPoints: AccessPointRules
+    /// Where access points hang, those that are known.
+    public var accessPointPlaces: [AccessPointPlace]
 
     public init(
         name: String, names: Translations = Translations(), originLatitude: Double,
         originLongitude: Double, bearingDegrees: Double,
         buildings: [BuildingRecord] = [], floors: [FloorRecord] = [], rooms: [RoomRecord] = [],
         locations: [LocationRecord] = [], connections: [ConnectionRecord] = [],
-        accessPoints: AccessPointRules = AccessPointRules()
+        accessPoints: AccessPointRules = AccessPointRules(),
+        accessPointPlaces: [AccessPointPlace] = []
     ) {
         self.name = name
         self.names = names
@@ -49,6 +52,7 @@ public struct SiteDocument: Hashable, Sendable {
         self.locations = locations
         self.connections = connections
         self.accessPoints = accessPoints
+        self.accessPointPlaces = accessPointPlaces
     }
 }
 

@@ -10,7 +10,7 @@ public struct AutomaticPositioner: Positioner {
     /// What does the same with a choice that was made before; without one, the nearest neighbours, which
     /// need no trials and do better than a blend that was not chosen (docs/accuracy.md).
     public static func following(_ choice: String?) -> any Positioner {
-        choice.flatMap { PositionerRegistry.standard[$0] } ?? NearestNeighbours()
+        choice.flatMap { PositionerRegistry.standard[$0] } ?? UnchosenPositioner()
     }
 
     public var followsChoice: Bool { true }
@@ -18,6 +18,17 @@ public struct AutomaticPositioner: Positioner {
     public func following(_ choice: String?) -> any Positioner { Self.following(choice) }
 
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
-        PreparedBlend(map: map, site: site, choice: BlendChoice(for: map))
+        guard !map.fingerprints.isEmpty else { return Trilateration().prepare(map, site: site) }
+        return PreparedBlend(map: map, site: site, choice: BlendChoice(for: map))
+    }
+}
+
+/// What a map gets that has not chosen: nothing is compared where nothing was surveyed.
+private struct UnchosenPositioner: Positioner {
+    var name: String { NearestNeighbours().name }
+
+    func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
+        guard !map.fingerprints.isEmpty else { return Trilateration().prepare(map, site: site) }
+        return NearestNeighbours().prepare(map, site: site)
     }
 }

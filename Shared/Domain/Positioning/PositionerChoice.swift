@@ -9,6 +9,11 @@ public struct PositionerChoice: Hashable, Sendable {
 
     /// Tries them all, which takes seconds for a large map. Equal maps choose alike.
     public init(for map: RadioMap) {
+        guard !map.fingerprints.isEmpty else {
+            // All that is known is where access points hang.
+            positioner = Trilateration().name
+            return
+        }
         let choice = BlendChoice(for: map)
         positioner = Blend.text(choice)
         meanErrorMetres = choice.cost

@@ -11,7 +11,7 @@ struct RadiusCalibration: Sendable {
     /// No fingerprint knows its own place better.
     static let leastRadiusMetres = 0.5
 
-    private let factor68: Double
+    let factor68: Double
     private let factor95: Double
 
     init(factor68: Double, factor95: Double) {

@@ -5,6 +5,7 @@ public enum SiteLimits {
     public static let rooms = 100_000
     public static let locations = 200_000
     public static let connections = 200_000
+    public static let accessPointPlaces = 100_000
     /// A lift in the tallest building has fewer.
     public static let stopsPerConnection = 300
     /// Languages that a thing has names in.

@@ -17,6 +17,7 @@ public struct SiteValidation {
         validation.checkRooms(document)
         validation.checkLocations(document)
         validation.checkConnections(document)
+        validation.checkAccessPoints(document)
         return validation.faults
     }
 
@@ -32,6 +33,10 @@ public struct SiteValidation {
             ("rooms", document.rooms.count, SiteLimits.rooms),
             ("locations", document.locations.count, SiteLimits.locations),
             ("connections", document.connections.count, SiteLimits.connections),
+            (
+                "places of access points", document.accessPointPlaces.count,
+                SiteLimits.accessPointPlaces
+            ),
         ]
         for (name, count, limit) in counts where count > limit {
             add(.tooMany, "site", "\(count) \(name), at most \(limit)")

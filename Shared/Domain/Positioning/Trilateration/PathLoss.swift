@@ -31,6 +31,19 @@ struct PathLoss: Hashable, Sendable {
         return (plane * plane + heightMetres * heightMetres).squareRoot()
     }
 
+    /// What holds where nothing was measured. Strength falls by 30 dB in a decade of metres, and varies by
+    /// 10 dB from place to place, in offices at 2 to 5 GHz (Recommendation ITU-R P.1238-11, tables 2 and 4);
+    /// 15 dBm are sent, of which 47 dB are lost in the first metre at 5.2 GHz and some 8 dB in a small
+    /// antenna and a hand.
+    static func unmeasured(at point: Point) -> PathLoss {
+        PathLoss(point: point, level: -40, exponent: 3, deviation: 10)
+    }
+
+    /// dB that so many floors between take (the same, table 3: offices, 15 + 4 (n - 1)).
+    static func loss(ofFloors count: Int) -> Double {
+        count == 0 ? 0 : 15 + 4 * Double(count - 1)
+    }
+
     /// Fits what was heard; nil for too little. The transmitter's place is searched from the middle of
     /// the strongest readings, in steps that get smaller; level and exponent follow by least squares.
     init?(_ readings: [(point: Point, rssi: Double)]) {

@@ -10,6 +10,11 @@ struct PreparedTrilateration: PreparedSnapshot {
     private let map: RadioMap
     /// By floor of the map, then by transmitter.
     private let losses: [[Int32: PathLoss]]
+    /// Floors from this one on were never surveyed.
+    private let surveyedFloors: Int32
+    /// What makes the radii there those of the readings' own spread: other floors' tests say nothing of
+    /// them.
+    private let unsurveyedScale: Double
     let judge: SnapshotJudge
 
     init(map: RadioMap, site: SiteIndex) {
@@ -22,15 +27,23 @@ struct PreparedTrilateration: PreparedSnapshot {
                 map.scan(of: fingerprint), map, site, transmitters, losses, scratch: &scratch
             )?.outcome(map.fingerprints[fingerprint])
         }
-        self.map = map
+        let unsurveyed = UnsurveyedFloors(map, site: site, fitted: losses)
+        self.map = unsurveyed.map
         self.site = site
-        self.losses = losses
-        self.transmitters = transmitters
-        judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
+        self.losses = losses + unsurveyed.losses.dropFirst(losses.count)
+        surveyedFloors = Int32(map.floors.count)
+        self.transmitters = TransmitterNumbers(unsurveyed.map)
+        let radii = RadiusCalibration(outcomes)
+        unsurveyedScale = RadiusCalibration([]).factor68 / radii.factor68
+        judge = SnapshotJudge(map: unsurveyed.map, site: site, radii: radii)
     }
 
     func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
-        Self.guess(scan, map, site, transmitters, losses, scratch: &scratch)
+        let guess = Self.guess(scan, map, site, transmitters, losses, scratch: &scratch)
+        guard let guess, guess.floor >= surveyedFloors else { return guess }
+        return SnapshotGuess(
+            floor: guess.floor, floorShare: guess.floorShare, mean: guess.mean,
+            scale: guess.scale * unsurveyedScale, overlap: guess.overlap)
     }
 
     private static func losses(of map: RadioMap) -> [[Int32: PathLoss]] {

@@ -6,7 +6,8 @@ public import Site
 ///
 /// Where transmitters hang, how strong they are and how fast strength falls is fitted to the surveys
 /// that heard them, floor by floor. It needs fewer surveys than comparing fingerprints does, and is less
-/// accurate where there are many.
+/// accurate where there are many. A floor without any survey is located where its document says where
+/// access points hang (`UnsurveyedFloors`).
 public struct Trilateration: Positioner {
     /// What a heard transmitter costs on a floor where it was never surveyed, in squared deviations.
     static let strangerCost = 9.0

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+extension IntegrationTests {
+    @Suite("Access points of a site's document") struct AccessPointEndTests {
+        private static func address(_ number: Int) -> String {
+            "00:62:ec:fd:ec:" + String(format: "%02x", number)
+        }
+
+        private static func readings(_ levels: [(String, Int)]) -> [[String: Any]] {
+            levels.map { ["bssid": $0.0, "ssid": "eduroam", "rssi": $0.1] }
+        }
+
+        private static func publish(_ site: SmallSite, _ accessPoints: [String: Any]) async throws {
+            var document = SmallSite.document
+            document["accessPoints"] = accessPoints
+            let answer = try await site.campus.send(
+                "PUT", "/v1/sites/\(SmallSite.name)", token: site.administrator,
+                body: jsonText(document))
+            try #require(answer.status < 300, "\(answer.text)")
+        }
+
+        private static func located(
+            _ site: SmallSite, _ readings: [[String: Any]]
+        ) async throws -> [String: Any] {
+            try await site.campus.send(
+                "POST", "/v1/locate", token: site.administrator,
+                body: jsonText(["device": "pi-1", "scanner": "pi-1", "wifi": readings])
+            ).json
+        }
+
+        @Test("A site that nobody has surveyed is located by where its access points hang")
+        func unsurveyed() async throws {
+            let site = try await SmallSite(settings: ["WHEREABOUTS_MAP_QUIET": "100ms"])
+            let corners = [(0.0, 0.0), (20, 0), (0, 8), (20, 8)]
+            let places = corners.enumerated().map { number, corner -> [String: Any] in
+                [
+                    "address": Self.address(number), "floor": "ground", "x": corner.0,
+                    "y": corner.1,
+                ]
+            }
+            let heard = Self.readings([
+                (Self.address(0), -65), (Self.address(1), -76), (Self.address(2), -65),
+                (Self.address(3), -76),
+            ])
+            #expect(try await Self.located(site, heard)["state"] as? String == "lost")
+            try await Self.publish(site, ["places": places])
+            try await eventually("the places are used", seconds: 60) {
+                try await Self.located(site, heard)["state"] as? String != "lost"
+            }
+            let position = try await Self.located(site, heard)
+            #expect(position["floor"] as? String == "ground")
+            #expect(position["room"] as? String == "a")
+            #expect(try #require(position["radius95"] as? Double) > 2)
+            #expect(site.campus.stop() == ["whereabouts": 0])
+        }
+
+        @Test("What the document refuses comes into no map, and the surveys keep it")
+        func refused() async throws {
+            let site = try await SmallSite(settings: ["WHEREABOUTS_MAP_QUIET": "100ms"])
+            let hotspot = "da:a1:19:00:00:01"
+            try await Self.publish(site, ["allow": [["prefix": "00:62:ec"]]])
+            let survey: [String: Any] = [
+                "device": "pi-1", "scanner": "pi-1", "place": ["location": "a-1"],
+                "wifi": Self.readings([(Self.address(1), -50), (hotspot, -40)]),
+            ]
+            let answer = try await site.campus.send(
+                "POST", "/v1/surveys", token: site.surveyor, body: jsonText(survey))
+            #expect(answer.status == 202, "\(answer.text)")
+            func states() async throws -> [String: [String: Any]] {
+                let list =
+                    try await site.campus.send(
+                        "GET", "/v1/sites/\(SmallSite.name)/access-points?limit=1000",
+                        token: site.surveyor
+                    ).json["accessPoints"] as? [[String: Any]] ?? []
+                return Dictionary(
+                    list.map { ($0["id"] as? String ?? "", $0) }, uniquingKeysWith: { $1 })
+            }
+            try await eventually("the hotspot is ignored", seconds: 60) {
+                try await states()["wifi/\(hotspot)"]?["reason"] as? String == "not-allowed"
+            }
+            let known = try await states()
+            #expect(known["wifi/\(Self.address(1))"]?["use"] as? String == "used", "\(known)")
+            try await eventually("the map is loaded", seconds: 60) {
+                let own = Self.readings([(Self.address(1), -50)])
+                return try await Self.located(site, own)["state"] as? String != "lost"
+            }
+            // Heard by a survey, but by no map.
+            let alone = try await Self.located(site, Self.readings([(hotspot, -40)]))
+            #expect(alone["state"] as? String == "lost")
+            let surveys = try await site.campus.values(of: "whereabouts.surveys")
+            #expect(surveys.contains { $0.contains(hotspot) })
+            #expect(site.campus.stop() == ["whereabouts": 0])
+        }
+    }
+}
