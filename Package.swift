@@ -142,6 +142,7 @@ let package = Package(
             name: "benchmark",
             dependencies: named([
                 "TestSupport", "SeededRandomness", "PublicData", "Datasets", "Archive",
+                "OpenStreetMap", "Routing",
                 "Positioning", "Site", "Geometry", "Wire", "Events", "EventLog", "KafkaLog",
                 "PostgresLog", "Kafka", "Postgres", "Cryptography", "JSON", "HTTPClient",
                 "scan-ingest", "bare-http", "http-load", "kafka-produce-peer",

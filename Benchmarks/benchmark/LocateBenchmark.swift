@@ -20,7 +20,7 @@ struct LocateBenchmark {
         let processor = ProcessInfo.processInfo.processorCount - 1
         let directory = try LocateSet.temporaryDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
-        try stay(on: processor, in: directory)
+        try PinnedProgram.stay(on: processor, in: directory)
         try set.write(to: directory)
 
         let start = ContinuousClock.now
@@ -58,14 +58,6 @@ struct LocateBenchmark {
     private func comparison(with peer: String) -> Comparison {
         Comparison("locate", unit: "queries per second of processor time", peerName: peer)
     }
-
-    /// Keeps all threads of this program on one processor.
-    private func stay(on processor: Int, in directory: URL) throws {
-        let program = try PinnedProgram(
-            command: ["taskset", "-apc", "\(processor)", "\(getpid())"], processor: nil,
-            in: directory)
-        _ = try program.wholeOutput(limitSeconds: 20)
-    }
 }
 
 /// Queries answered one after the other.
@@ -94,7 +86,7 @@ struct LocateRun {
 }
 
 /// What the calling thread has used.
-private func processorSeconds() -> Double {
+func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

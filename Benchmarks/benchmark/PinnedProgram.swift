@@ -31,6 +31,14 @@ struct PinnedProgram {
         output = path
     }
 
+    /// Keeps all threads of this program itself on one processor.
+    static func stay(on processor: Int, in directory: URL) throws {
+        let program = try PinnedProgram(
+            command: ["taskset", "-apc", "\(processor)", "\(getpid())"], processor: nil,
+            in: directory)
+        _ = try program.wholeOutput(limitSeconds: 20)
+    }
+
     /// Waits for the first line that it prints.
     func firstLine() throws -> String {
         let deadline = Date(timeIntervalSinceNow: 20)

@@ -30,6 +30,9 @@ public struct CustomisedMetric: Sendable {
         Self.takeTriangles(of: hierarchy, &costs, &vias)
     }
 
+    /// Memory, without the hierarchy.
+    public var byteCount: Int { 4 * metric.costs.count + 8 * costs.count + 4 * vias.count }
+
     /// The cheapest of the parallel arcs of the graph that went to a slot.
     private mutating func takeCosts() {
         for (arc, slot) in hierarchy.slot.enumerated() where slot != RouteHierarchy.noSlot {

@@ -87,6 +87,13 @@ public struct RouteHierarchy: Sendable {
     /// The most nodes that a search goes through from either end.
     public var height: Int { Int(depth.max() ?? -1) + 1 }
 
+    /// Memory, without the graph and the order.
+    public var byteCount: Int {
+        let nodes = [rank, firstArc, parent, depth, firstLower]
+        let arcs = [head, tail, headDepth, lower, firstOriginal]
+        return (nodes + arcs).reduce(0) { $0 + 4 * $1.count } + 4 * slot.count + 4 * originals.count
+    }
+
     /// The arc between two ranks that are joined; nil when they are not.
     func arc(from low: Int32, to high: Int32) -> Int? {
         arc(to: high, within: Int(firstArc[Int(low)])..<Int(firstArc[Int(low) + 1]))
