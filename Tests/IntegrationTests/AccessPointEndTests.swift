@@ -55,6 +55,54 @@ extension IntegrationTests {
             #expect(site.campus.stop() == ["whereabouts": 0])
         }
 
+        @Test("Fingerprints come page by page, also those of one name on two floors")
+        func pages() async throws {
+            let site = try await SmallSite(settings: ["WHEREABOUTS_MAP_QUIET": "100ms"])
+            var document = SmallSite.document
+            let ground = document["floors"] as? [[String: Any]] ?? []
+            document["floors"] =
+                ground + [["id": "upper", "building": "house", "ordinal": 1, "level": "1"]]
+            let put = try await site.campus.send(
+                "PUT", "/v1/sites/\(SmallSite.name)", token: site.administrator,
+                body: jsonText(document))
+            try #require(put.status < 300, "\(put.text)")
+            for floor in ["ground", "upper"] {
+                for x in [1.0, 2] {
+                    let place: [String: Any] = ["floor": floor, "x": x, "y": 3.0]
+                    let survey: [String: Any] = [
+                        "device": "pi-1", "scanner": "pi-1", "place": place,
+                        "wifi": Self.readings([(Self.address(1), -50)]),
+                    ]
+                    try await eventually("the floor is known") {
+                        try await site.campus.send(
+                            "POST", "/v1/surveys", token: site.surveyor, body: jsonText(survey)
+                        ).status == 202
+                    }
+                }
+            }
+            func all() async throws -> [String] {
+                var found: [String] = []
+                var after = ""
+                repeat {
+                    let page = try await site.campus.send(
+                        "GET", "/v1/sites/\(SmallSite.name)/fingerprints?limit=1&after=\(after)",
+                        token: site.surveyor
+                    ).json
+                    for item in page["fingerprints"] as? [[String: Any]] ?? [] {
+                        let floor = (item["fingerprint"] as? [String: Any])?["floor"] ?? ""
+                        found.append("\(floor)/\(item["place"] ?? "")")
+                    }
+                    after = page["next"] as? String ?? ""
+                } while !after.isEmpty && found.count < 10
+                return found
+            }
+            try await eventually("all four are listed", seconds: 60) {
+                try await all().sorted()
+                    == ["ground/1.0,3.0", "ground/2.0,3.0", "upper/1.0,3.0", "upper/2.0,3.0"]
+            }
+            #expect(site.campus.stop() == ["whereabouts": 0])
+        }
+
         @Test("What the document refuses comes into no map, and the surveys keep it")
         func refused() async throws {
             let site = try await SmallSite(settings: ["WHEREABOUTS_MAP_QUIET": "100ms"])

@@ -129,15 +129,17 @@ struct FingerprintRoutes: Sendable {
         let site = try host.site(of: request)
         let rows = try await pool.query(
             """
-            SELECT place, event::text AS event FROM radio_maps.fingerprints
-            WHERE site = $1 AND place > $2 AND ($3::text IS NULL OR floor = $3)
-            ORDER BY place LIMIT $4
+            SELECT place, cursor, event::text AS event FROM (
+                SELECT place, floor, event, (place || '/' || floor) COLLATE "C" AS cursor
+                FROM radio_maps.fingerprints WHERE site = $1) AS all_places
+            WHERE cursor > $2 AND ($3::text IS NULL OR floor = $3)
+            ORDER BY cursor LIMIT $4
             """,
             [
                 .text(site.text), .text(page.after),
                 .optional(request.firstQuery("floor"), PostgresValue.text), .int(page.limit),
             ])
-        return try page.response("fingerprints", rows, cursor: "place") { row, writer in
+        return try page.response("fingerprints", rows, cursor: "cursor") { row, writer in
             writer.field("place", try row["place"] as String)
             writer.name("fingerprint")
             Array((try row["event"] as String).utf8).withUnsafeBytes { writer.raw($0) }
