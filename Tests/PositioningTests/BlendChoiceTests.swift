@@ -84,8 +84,8 @@ import Testing
     func choiceIsRepeatable() throws {
         var random = SeededRandom(seed: 3)
         let map = RandomMap.make(&random)
-        let first = BlendChoice(for: map, seed: 1)
-        let second = BlendChoice(for: map, seed: 1)
+        let first = try #require(BlendChoice(for: map, seed: 1))
+        let second = try #require(BlendChoice(for: map, seed: 1))
         #expect(first.cost != nil)
         #expect(first.settings == second.settings)
         #expect(first.radii == second.radii)
@@ -104,7 +104,8 @@ import Testing
                 place: .metres(floor: SampleSite.ground, x: 3, y: 2))
         ]
         let small = RadioMapBuilder.build(surveys, site: SampleSite.index).map
-        #expect(BlendChoice(for: small, seed: 1).cost == nil)
+        #expect(BlendChoice(for: small, seed: 1) == nil)
+        #expect(PositionerChoice(for: small).positioner == "knn")
         let estimate = AutomaticPositioner().prepare(small, site: SampleSite.index)
             .locate(RadioScan(surveys[0].scan))
         #expect(estimate.place?.point == Point(x: 3, y: 2))

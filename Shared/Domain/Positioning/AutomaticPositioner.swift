@@ -18,8 +18,7 @@ public struct AutomaticPositioner: Positioner {
     public func following(_ choice: String?) -> any Positioner { Self.following(choice) }
 
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
-        guard !map.fingerprints.isEmpty else { return Trilateration().prepare(map, site: site) }
-        return PreparedBlend(map: map, site: site, choice: BlendChoice(for: map))
+        following(PositionerChoice(for: map).positioner).prepare(map, site: site)
     }
 }
 

@@ -14,7 +14,10 @@ public struct PositionerChoice: Hashable, Sendable {
             positioner = Trilateration().name
             return
         }
-        let choice = BlendChoice(for: map)
+        guard let choice = BlendChoice(for: map) else {
+            positioner = NearestNeighbours().name
+            return
+        }
         positioner = Blend.text(choice)
         meanErrorMetres = choice.cost
         floorHit = choice.floorHit

@@ -10,7 +10,7 @@ struct BlendChoice: Sendable {
     var cost: Double?
     var floorHit: Double?
 
-    /// For maps that are too small to choose.
+    /// For who asks for a blend, and leaves parameters out.
     static let fallback = BlendChoice(
         settings: BlendSettings(
             exponent: 1, temperature: 0.03, likelihood: 0, neighbourExponent: 1,
@@ -21,13 +21,13 @@ struct BlendChoice: Sendable {
 }
 
 extension BlendChoice {
-    /// Equal maps and seeds give equal choices.
-    init(for map: RadioMap, seed: UInt64 = 1) {
-        self = .fallback
+    /// Nil for a map that is too small to choose. Equal maps and seeds give equal choices.
+    init?(for map: RadioMap, seed: UInt64 = 1) {
         guard map.fingerprints.count >= Self.fewestFingerprints,
             map.places.count >= Self.fewestPlaces
-        else { return }
+        else { return nil }
         let validation = CrossValidation(map, seed: seed)
-        if let best = BlendTrials(map, validation, seed: seed).best() { self = best }
+        guard let best = BlendTrials(map, validation, seed: seed).best() else { return nil }
+        self = best
     }
 }
