@@ -32,7 +32,7 @@ struct PathLoss: Hashable, Sendable {
     }
 
     /// What holds where nothing was measured. Strength falls by 30 dB in a decade of metres, and varies by
-    /// 10 dB from place to place, in offices at 2 to 5 GHz (Recommendation ITU-R P.1238-11, tables 2 and 4);
+    /// 10 dB from place to place, in offices at 2 to 5 GHz (Recommendation ITU-R P.1238-10);
     /// 15 dBm are sent, of which 47 dB are lost in the first metre at 5.2 GHz and some 8 dB in a small
     /// antenna and a hand.
     static func unmeasured(at point: Point) -> PathLoss {
