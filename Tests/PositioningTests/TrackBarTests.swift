@@ -30,7 +30,7 @@ import Testing
             if: isFull,
             "twelve simulated hours take minutes: set WHEREABOUTS_FULL_TRACKS and build for release"
         ),
-        arguments: [202, 303] as [UInt64])
+        arguments: [707, 808] as [UInt64])
     func bars(seed: UInt64) throws {
         let tracks = try SimulatedTracks(seed: seed)
         let filtered = tracks.prepared(Track(over: AutomaticPositioner()))

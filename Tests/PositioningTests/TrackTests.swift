@@ -124,4 +124,33 @@ import Testing
         #expect(estimate.place?.radius68 == 6)
         #expect(SampleSite.index.floor(.outdoors) == nil)
     }
+
+    @Test(
+        "Who leaves or enters a building is handed over when it has lasted, or no fix comes any more"
+    )
+    func handOver() {
+        var (state, scratch) = (PositionerState.empty, PositionerScratch())
+        var seconds: Int64 = 0
+        func locate(hears: Bool, hasFix: Bool) -> FloorID? {
+            var scan =
+                hears
+                ? scans(1, seed: 4)[0] : RadioScan(readings: [], at: Timestamp(microseconds: 0))
+            seconds += 4
+            scan.at = Timestamp(milliseconds: 1_000_000 + seconds * 1_000)
+            scan.gnss =
+                hasFix
+                ? SatelliteFix(latitude: 51.50001, longitude: -0.0999, accuracyMetres: 6) : nil
+            let answer = prepared.locate(scan, state: state, seed: 0, scratch: &scratch)
+            state = answer.state
+            return answer.estimate.place?.floor
+        }
+        for _ in 0..<3 { #expect(locate(hears: true, hasFix: true) != .outdoors) }
+        let leaving = (0..<4).map { _ in locate(hears: false, hasFix: true) == .outdoors }
+        #expect(leaving == [false, false, true, true])
+        let entering = (0..<4).map { _ in locate(hears: true, hasFix: true) == .outdoors }
+        #expect(entering == [true, true, false, false])
+        for _ in 0..<4 { _ = locate(hears: false, hasFix: true) }
+        #expect(locate(hears: false, hasFix: true) == .outdoors)
+        #expect(locate(hears: true, hasFix: false) != .outdoors)
+    }
 }

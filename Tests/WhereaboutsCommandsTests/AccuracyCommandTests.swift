@@ -90,6 +90,18 @@ import WhereaboutsCommands
         }
     }
 
+    @Test("Tracks of a set without paths are refused, in words")
+    func noPaths() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        do {
+            _ = try folder.measure(["--positioner", "track:over=knn", "--tracks"])
+            Issue.record("was not refused")
+        } catch {
+            #expect("\(error)".contains("has no paths to track"))
+        }
+    }
+
     @Test("Wrong arguments are told with what would be right, and failures with the file")
     func statuses() async {
         let table = CommandTable(program: "whereabouts", [.accuracy])

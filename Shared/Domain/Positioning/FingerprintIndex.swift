@@ -77,6 +77,36 @@ struct FingerprintIndex: Sendable {
         _ count: Int, to scan: RadioScan, scratch: inout PositionerScratch,
         isLeftOut: ((Int) -> Bool)? = nil
     ) {
+        let (sums, touched) = score(scan, &scratch)
+        for position in 0..<touched {
+            let neighbour = neighbour(at: position, sums, &scratch)
+            if scratch.neighbours.count == count,
+                !neighbour.isNearer(than: scratch.neighbours[count - 1])
+            {
+                continue
+            }
+            if let isLeftOut, isLeftOut(Int(neighbour.fingerprint)) { continue }
+            insert(neighbour, keeping: count, into: &scratch.neighbours)
+        }
+    }
+
+    /// Puts all fingerprints that share a transmitter with the scan into `scratch.neighbours`, in no
+    /// order.
+    ///
+    /// - Returns: how many of the scan's readings the map knows.
+    func findDistances(to scan: RadioScan, scratch: inout PositionerScratch) -> Int {
+        let (sums, touched) = score(scan, &scratch)
+        for position in 0..<touched {
+            scratch.neighbours.append(neighbour(at: position, sums, &scratch))
+        }
+        forget(scan, scratch: &scratch)
+        return scan.readings.count { transmitters[$0.transmitter] != nil }
+    }
+
+    /// Sums up what the fingerprints share with the scan; how many share anything.
+    private func score(
+        _ scan: RadioScan, _ scratch: inout PositionerScratch
+    ) -> (sums: Sums, touched: Int) {
         scratch.fit(scored: totals.count, transmitters: start.count - 1)
         scratch.neighbours.removeAll(keepingCapacity: true)
         var total: Float = 0
@@ -95,22 +125,19 @@ struct FingerprintIndex: Sendable {
                 ? addScores(range, touched, &scratch) { min(strength, $0) }
                 : addScores(range, touched, &scratch) { strength * $0 }
         }
-        let sums = Sums(total: total, square: square)
-        for position in 0..<touched {
-            let fingerprint = scratch.touched[position]
-            let shared = scratch.scores[Int(fingerprint)]
-            scratch.scores[Int(fingerprint)] = 0
-            let neighbour = Neighbour(
-                fingerprint: fingerprint,
-                distance: distance(of: Int(fingerprint), from: sums, shared: shared))
-            if scratch.neighbours.count == count,
-                !neighbour.isNearer(than: scratch.neighbours[count - 1])
-            {
-                continue
-            }
-            if let isLeftOut, isLeftOut(Int(fingerprint)) { continue }
-            insert(neighbour, keeping: count, into: &scratch.neighbours)
-        }
+        return (Sums(total: total, square: square), touched)
+    }
+
+    /// The touched fingerprint at a position; its score is cleared.
+    private func neighbour(
+        at position: Int, _ sums: Sums, _ scratch: inout PositionerScratch
+    ) -> Neighbour {
+        let fingerprint = scratch.touched[position]
+        let shared = scratch.scores[Int(fingerprint)]
+        scratch.scores[Int(fingerprint)] = 0
+        return Neighbour(
+            fingerprint: fingerprint,
+            distance: distance(of: Int(fingerprint), from: sums, shared: shared))
     }
 
     /// Clears the scan's strengths.

@@ -116,6 +116,9 @@ public struct PositionerScratch: Sendable {
     /// One for each compared anchor, or each of the most promising ones.
     var logits: [Double] = []
     var track = TrackScratch()
+    /// One for each cell of `CellGrid`, and those with a sum.
+    var cellSums: [Float] = []
+    var touchedCells: [Int32] = []
     /// One list for each exponent.
     var nearestRows: [NearestRows] = []
     /// One for each row of the anchors.
@@ -142,6 +145,12 @@ public struct PositionerScratch: Sendable {
         anchorBounds = anchorDistances
         offsetSums = [OffsetLanes](repeating: OffsetLanes(), count: anchors)
         anchorLikelihoods = [Float](repeating: 0, count: anchors)
+    }
+
+    mutating func fit(cells: Int) {
+        guard cellSums.count != cells else { return }
+        cellSums = [Float](repeating: 0, count: cells)
+        touchedCells = []
     }
 
     /// All floors are 0 afterwards.

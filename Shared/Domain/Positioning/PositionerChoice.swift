@@ -18,6 +18,15 @@ public struct PositionerChoice: Hashable, Sendable {
             positioner = NearestNeighbours().name
             return
         }
+        if let cost = choice.cost, CellRegression.suits(map),
+            let cells = CellRegression.trial(map, CrossValidation(map, seed: BlendChoice.seed)),
+            cells.cost < cost
+        {
+            positioner = CellRegression().name
+            meanErrorMetres = cells.cost
+            floorHit = cells.floorHit
+            return
+        }
         positioner = Blend.text(choice)
         meanErrorMetres = choice.cost
         floorHit = choice.floorHit

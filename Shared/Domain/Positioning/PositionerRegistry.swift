@@ -11,7 +11,7 @@ public struct PositionerRegistry: Sendable {
     /// Those of single scans.
     static let snapshots = PositionerRegistry([
         AutomaticPositioner(), BestMatch(.allTied), BestMatch(.firstRow), Blend(),
-        GaussianLikelihood(), NearestNeighbours(), Trilateration(),
+        CellRegression(), GaussianLikelihood(), NearestNeighbours(), Trilateration(),
     ])
 
     private let byName: [String: any Positioner]

@@ -3,6 +3,8 @@ struct BlendChoice: Sendable {
     /// A map with less is not chosen for.
     static let fewestFingerprints = 40
     static let fewestPlaces = 8
+    /// Of the cross-validation.
+    static let seed: UInt64 = 1
 
     var settings: BlendSettings
     var radii: RadiusModel
@@ -22,7 +24,7 @@ struct BlendChoice: Sendable {
 
 extension BlendChoice {
     /// Nil for a map that is too small to choose. Equal maps and seeds give equal choices.
-    init?(for map: RadioMap, seed: UInt64 = 1) {
+    init?(for map: RadioMap, seed: UInt64 = Self.seed) {
         guard map.fingerprints.count >= Self.fewestFingerprints,
             map.places.count >= Self.fewestPlaces
         else { return nil }

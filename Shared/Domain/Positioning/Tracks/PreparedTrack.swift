@@ -163,6 +163,20 @@ struct PreparedTrack: PreparedPositioner {
         }
         var estimate = judge.estimate(&after, seconds: seconds)
         if heard.guess == nil || after.doubtSeconds > 0 { estimate.state = .uncertain }
+        if !after.settling.isSettled(settings), scan.evidence.isEmpty,
+            let own = heard.alone?.place
+        {
+            mix(own, into: &estimate)
+        }
         return (estimate, PositionerState(bytes: after.bytes(graph: graph.hash)))
+    }
+
+    /// Moves the estimate towards the scan's own place where they are on one floor.
+    private func mix(_ own: Estimate.Place, into estimate: inout Estimate) {
+        guard let point = estimate.place?.point, estimate.place?.floor == own.floor else { return }
+        let share = settings.scanPlaceShare
+        estimate.place?.point = Point(
+            x: (1 - share) * point.x + share * own.point.x,
+            y: (1 - share) * point.y + share * own.point.y)
     }
 }

@@ -125,7 +125,10 @@ struct TrackJudge: Sendable {
             * (covariance.xx + covariance.yy) / 2
             * square(RadiusCalibration.radius68PerDeviation)
         let scan68 = Double(state.scanRadius68)
-        let radius68 = (belief + square(settings.scanFactor * scan68)).squareRoot()
+        let factor =
+            state.settling.isSettled(settings)
+            ? settings.scanFactorAtRest : settings.scanFactor
+        let radius68 = (belief + square(factor * scan68)).squareRoot()
         let tail = scan68 > 0 ? Double(state.scanRadius95) / scan68 : 0
         let normal = RadiusCalibration.radius95PerDeviation / RadiusCalibration.radius68PerDeviation
         let least = RadiusCalibration.leastRadiusMetres

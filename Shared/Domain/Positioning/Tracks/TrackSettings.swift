@@ -73,9 +73,17 @@ struct TrackSettings: Hashable, Sendable {
     /// The average probability below which a room is left by somebody who is at rest.
     var leastRoomShare: Float = 0.3
 
+    /// The share of the last scan's own place in the published one, of those who are not at rest. The
+    /// errors of successive scans of a walker are too much alike for the belief to average them out, and the
+    /// two are wrong in different ways.
+    var scanPlaceShare = 0.4
+
     /// Radii: those of the belief, and a share of those of the scan alone.
     var beliefFactor = 1.0
     var scanFactor = 0.5
+    /// The share at rest: a phone that stays hears the same walls and bodies in scan after scan, so that
+    /// many of them know hardly more than one, however sure the belief becomes.
+    var scanFactorAtRest = 1.0
 }
 
 extension TrackSettings {

@@ -102,7 +102,7 @@ struct TrackState: Hashable, Sendable {
 
     /// Nil for bytes of another version or graph, or that are damaged.
     init?(_ bytes: [UInt8], graph: WalkableGraph) {
-        guard bytes.count >= 58, bytes[0] == Self.version else { return nil }
+        guard bytes.count > 4, bytes[0] == Self.version else { return nil }
         var reader = Reader(bytes: bytes.dropLast(4))
         var checksum = Reader(bytes: bytes.suffix(4))
         guard checksum.word(4) == UInt64(TrackChecksum.of(bytes.dropLast(4))) else { return nil }

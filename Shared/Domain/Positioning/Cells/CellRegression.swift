@@ -1,0 +1,77 @@
+import Events
+import Geometry
+public import Site
+
+/// How like a scan each square of two metres is, smoothed over the surveys about it: for maps that were
+/// surveyed by walking, in which no place was surveyed twice and one survey alone is mostly noise.
+///
+/// A kernel regression (Nadaraya 1964, "On estimating regression") of exp(-distance / temperature), the
+/// Sorensen distance of powed strengths, over the ground. Squares share one weight whatever their number of
+/// surveys, and the place is the geometric median of the likeliest floor's squares, which is what keeps the
+/// mean error small: a mean would be drawn to squares that are far away.
+public struct CellRegression: Positioner {
+    public let name = "cells"
+
+    public init() {}
+
+    public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
+        PreparedCells(map: map, site: site)
+    }
+}
+
+/// The regression over one radio map.
+struct PreparedCells: PreparedSnapshot {
+    private let map: RadioMap
+    private let search: CellSearch
+    let judge: SnapshotJudge
+
+    init(map: RadioMap, site: SiteIndex) {
+        let search = CellSearch(map)
+        var scratch = PositionerScratch()
+        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+            search.guess(map.scan(of: fingerprint), scratch: &scratch, isLeftOut: isLeftOut)?
+                .outcome(map.fingerprints[fingerprint])
+        }
+        self.map = map
+        self.search = search
+        judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
+    }
+
+    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+        search.guess(scan, scratch: &scratch, isLeftOut: nil)
+    }
+}
+
+extension CellRegression {
+    /// Whether the map was surveyed by walking.
+    static func suits(_ map: RadioMap) -> Bool {
+        let count = map.fingerprints.count
+        return count > Anchors.fewestWalked
+            && Double(map.places.count) > Anchors.walkedShare * Double(count)
+    }
+
+    /// Metres: the mean error and the share of right floors over the scans of a cross-validation; nil where
+    /// none could be located.
+    static func trial(
+        _ map: RadioMap, _ validation: CrossValidation
+    ) -> (cost: Double, floorHit: Double)? {
+        let search = CellSearch(map)
+        var scratch = PositionerScratch()
+        var (count, errors, hits) = (0.0, 0.0, 0.0)
+        for fold in validation.folds {
+            var isLeftOut = [Bool](repeating: true, count: map.fingerprints.count)
+            for fingerprint in fold.training { isLeftOut[Int(fingerprint)] = false }
+            for test in fold.tests {
+                let number = Int(test.fingerprint)
+                let guess = search.guess(map.scan(of: number), scratch: &scratch) {
+                    [isLeftOut] in isLeftOut[$0]
+                }
+                guard let outcome = guess?.outcome(map.fingerprints[number]) else { continue }
+                count += 1
+                errors += outcome.error
+                hits += outcome.isRightFloor ? 1 : 0
+            }
+        }
+        return count > 0 ? (errors / count, hits / count) : nil
+    }
+}

@@ -1,0 +1,107 @@
+import Geometry
+import Glibc
+
+/// Finds the cells of a map that are like a scan.
+struct CellSearch: Sendable {
+    /// How much strong readings count more than weak ones: as the literature has it
+    /// (`NearestNeighbours`).
+    private static let exponent = M_E
+    /// The distance that makes a survey e times less like the scan.
+    private static let temperature: Float = 0.03
+    /// Surveys farther than the nearest by so many temperatures say nothing.
+    private static let reach: Float = 10
+    /// Surveys that each cell is given beside its own, which are not like the scan at all: one survey at
+    /// the edge of a cell's reach is no ground to be sure.
+    private static let strangers: Float = 0.3
+    /// What a cell's likeness is raised to for a weight.
+    private static let power: Float = 1.3
+    /// Cells with a smaller share of the largest weight are no candidates.
+    private static let leastShare: Float = 1e-4
+
+    private let map: RadioMap
+    private let index: FingerprintIndex
+    private let grid: CellGrid
+
+    init(_ map: RadioMap) {
+        self.map = map
+        index = FingerprintIndex(
+            map, representation: .powed(exponent: Self.exponent), distance: .sorensen)
+        grid = CellGrid(map)
+    }
+
+    /// What the scan says. Leaves the cells in `scratch.candidates`.
+    ///
+    /// - Parameter isLeftOut: fingerprints that must not be used.
+    func guess(
+        _ scan: RadioScan, scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?
+    ) -> SnapshotGuess? {
+        scratch.candidates.removeAll(keepingCapacity: true)
+        let overlap = index.findDistances(to: scan, scratch: &scratch)
+        if let isLeftOut { scratch.neighbours.removeAll { isLeftOut(Int($0.fingerprint)) } }
+        guard let nearest = scratch.neighbours.map(\.distance).min() else { return nil }
+        let densities = isLeftOut.map { grid.densities(without: $0) } ?? grid.densities
+        findCandidates(nearest: nearest, densities, &scratch)
+        guard let guess = SnapshotGuess(&scratch, floors: map.floors.count, overlap: overlap) else {
+            return nil
+        }
+        var mean = guess.mean
+        mean.point = Self.median(of: scratch.candidates, on: guess.floor, from: mean.point)
+        return SnapshotGuess(
+            floor: guess.floor, floorShare: guess.floorShare, mean: mean, scale: guess.scale,
+            overlap: overlap)
+    }
+
+    private func findCandidates(
+        nearest: Float, _ densities: [Float], _ scratch: inout PositionerScratch
+    ) {
+        scratch.fit(cells: grid.cells.count)
+        for neighbour in scratch.neighbours {
+            let beyond = (neighbour.distance - nearest) / Self.temperature
+            guard beyond < Self.reach else { continue }
+            let likeness = exp(-beyond)
+            grid.forEachCell(about: Int(neighbour.fingerprint)) { cell, weight in
+                if scratch.cellSums[cell] == 0 { scratch.touchedCells.append(Int32(cell)) }
+                scratch.cellSums[cell] += weight * likeness
+            }
+        }
+        var largest: Float = 0
+        for cell in scratch.touchedCells.lazy.map(Int.init) {
+            let weight = pow(
+                scratch.cellSums[cell] / (densities[cell] + Self.strangers), Self.power)
+            scratch.cellSums[cell] = weight
+            largest = max(largest, weight)
+        }
+        for number in scratch.touchedCells.lazy.map(Int.init) {
+            let weight = scratch.cellSums[number]
+            scratch.cellSums[number] = 0
+            guard weight >= Self.leastShare * largest else { continue }
+            let cell = grid.cells[number]
+            scratch.candidates.append(
+                Candidate(
+                    point: cell.point, floor: cell.floor, room: cell.room,
+                    weight: Double(weight / largest)))
+        }
+        scratch.touchedCells.removeAll(keepingCapacity: true)
+    }
+
+    /// The point with the least weighted sum of distances to the candidates of one floor (Weiszfeld
+    /// 1937), well enough.
+    private static func median(
+        of candidates: [Candidate], on floor: Int32, from start: Point
+    ) -> Point {
+        var median = start
+        for _ in 0..<12 {
+            var (x, y, total) = (0.0, 0.0, 0.0)
+            for candidate in candidates where candidate.floor == floor {
+                let (dx, dy) = (candidate.point.x - median.x, candidate.point.y - median.y)
+                // A quarter of a square metre keeps the weight of a candidate at the median finite.
+                let weight = candidate.weight / (dx * dx + dy * dy + 0.25).squareRoot()
+                x += weight * candidate.point.x
+                y += weight * candidate.point.y
+                total += weight
+            }
+            median = Point(x: x / total, y: y / total)
+        }
+        return median
+    }
+}
