@@ -38,9 +38,11 @@ enum MapFiles {
         ], tags: ["type": "site"])
 
     /// The same map ("PBF Format", OpenStreetMap wiki: fileformat.proto and osmformat.proto).
-    static var pbf: [UInt8] {
+    static let pbf = pbf(named: "Moorgate & Söhne")
+
+    static func pbf(named name: String) -> [UInt8] {
         let strings = [
-            "", "name", "Moorgate & Söhne", "level", "-1;0", "highway", "steps", "type", "site",
+            "", "name", name, "level", "-1;0", "highway", "steps", "type", "site",
             "outer", "part",
         ]
         let table = strings.flatMap { field(1, Array($0.utf8)) }

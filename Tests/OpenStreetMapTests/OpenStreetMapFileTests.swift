@@ -114,6 +114,7 @@ import Testing
             "a name of 10,000 characters",
             "<osm version='0.6'><node id='1'><tag k='name' v='\(String(repeating: "n", count: 10_000))'/></node></osm>",
             .tooLarge),
+        Bad("a zero byte in a string", MapFiles.pbf(named: "Moor\0gate"), .damaged),
         Bad("a blob beyond the end", [0, 0, 0, 200] + MapFiles.pbf.dropFirst(4), .damaged),
         Bad(
             "a blob of another unpacked size than it claims",

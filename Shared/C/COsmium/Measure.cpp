@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <protozero/pbf_message.hpp>
+#include <protozero/pbf_reader.hpp>
 #include <vector>
 
 namespace cosmium {
@@ -18,7 +19,7 @@ constexpr uint32_t largest_blob_header = 64 << 10;
 constexpr uint32_t largest_blob = 32 << 20;
 
 enum class BlobHeader : protozero::pbf_tag_type { type = 1, datasize = 3 };
-enum class Blob : protozero::pbf_tag_type { raw = 1, raw_size = 2 };
+enum class Blob : protozero::pbf_tag_type { raw = 1, raw_size = 2, zlib_data = 3 };
 
 /// A file that is unpacked if it is gzip and read as it is otherwise.
 class Unpacked {
@@ -81,10 +82,63 @@ uint32_t big_endian(const unsigned char *bytes) {
     return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
+/// Looks through the string tables of an unpacked block. libosmium keeps strings one after the other
+/// with zeros between, so that one within a string would lead it beyond the end.
+void check_strings(const char *bytes, size_t count) {
+    constexpr auto nested = protozero::pbf_wire_type::length_delimited;
+    protozero::pbf_reader block{bytes, count};
+    while (block.next(1, nested)) {
+        protozero::pbf_reader table = block.get_message();
+        while (table.next(1, nested)) {
+            protozero::data_view text = table.get_view();
+            if (text.size() > 0 && std::memchr(text.data(), 0, text.size())) {
+                throw Failure{COSMIUM_DAMAGED, "a string holds a zero byte"};
+            }
+        }
+    }
+}
+
+/// Adds what a blob says that it unpacks to, and checks what is in it. Of fields that it has several
+/// times libosmium takes the first `raw` and the last of the others.
+void measure_blob(Unpacked &file, const std::vector<char> &bytes, bool has_strings) {
+    protozero::data_view packed;
+    uint32_t unpacked_size = 0;
+    constexpr auto nested = protozero::pbf_wire_type::length_delimited;
+    protozero::pbf_message<Blob> blob{bytes.data(), bytes.size()};
+    while (blob.next()) {
+        switch (blob.tag_and_type()) {
+        case protozero::tag_and_type(Blob::raw, nested): {
+            protozero::data_view raw = blob.get_view();
+            if (has_strings) check_strings(raw.data(), raw.size());
+            break;
+        }
+        case protozero::tag_and_type(Blob::zlib_data, nested): packed = blob.get_view(); break;
+        case protozero::tag_and_type(Blob::raw_size, protozero::pbf_wire_type::varint):
+            unpacked_size = static_cast<uint32_t>(blob.get_int32());
+            break;
+        default: blob.skip();
+        }
+    }
+    if (unpacked_size > largest_blob) {
+        throw Failure{COSMIUM_DAMAGED, "a blob unpacks to more than the format allows"};
+    }
+    file.add(unpacked_size);
+    if (!has_strings || packed.empty()) return;
+    std::vector<Bytef> unpacked(unpacked_size + 1);
+    uLongf count = unpacked_size;
+    auto source = reinterpret_cast<const Bytef *>(packed.data());
+    if (uncompress(unpacked.data(), &count, source, packed.size()) != Z_OK) {
+        throw Failure{COSMIUM_DAMAGED, "a blob can't be unpacked"};
+    }
+    check_strings(reinterpret_cast<const char *>(unpacked.data()), count);
+}
+
 /// Goes through the blobs, each of which says how large it is unpacked.
 void measure_pbf(const char *path, uint64_t limit) {
     Unpacked file{path, limit};
     std::vector<char> bytes;
+    // The first blob has no strings of a map.
+    bool has_header = false;
     unsigned char size[4];
     const Failure ends{COSMIUM_DAMAGED, "the PBF file ends too early"};
     while (size_t got = file.read(size, 4)) {
@@ -98,7 +152,9 @@ void measure_pbf(const char *path, uint64_t limit) {
         uint32_t blob_size = 0;
         protozero::pbf_message<BlobHeader> header{bytes.data(), bytes.size()};
         while (header.next()) {
-            if (header.tag() == BlobHeader::datasize) {
+            if (header.tag_and_type()
+                == protozero::tag_and_type(
+                    BlobHeader::datasize, protozero::pbf_wire_type::varint)) {
                 blob_size = static_cast<uint32_t>(header.get_int32());
             } else {
                 header.skip();
@@ -109,14 +165,8 @@ void measure_pbf(const char *path, uint64_t limit) {
         }
         bytes.resize(blob_size);
         if (file.read(bytes.data(), blob_size) < blob_size) throw ends;
-        protozero::pbf_message<Blob> blob{bytes.data(), bytes.size()};
-        while (blob.next()) {
-            if (blob.tag() == Blob::raw_size) {
-                file.add(static_cast<uint64_t>(std::max(0, blob.get_int32())));
-            } else {
-                blob.skip();
-            }
-        }
+        measure_blob(file, bytes, has_header);
+        has_header = true;
     }
 }
 
