@@ -1,4 +1,5 @@
 import Geometry
+import Glibc
 import SeededRandomness
 import Testing
 
@@ -80,6 +81,63 @@ import Testing
                 #expect(abs(nearest.mean(of: size)[lane] - mean) < 1e-6)
             }
         }
+    }
+
+    @Test("Anchors and their rows are no nearer than their bounds", arguments: 0..<8)
+    func bounds(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let map = RandomMap.orderly(&random, surveysOfPlace: seed < 6 ? 1...12 : 33...36)
+        let rows = map.fingerprints.indices.map { Int32($0) }
+        let anchors = Anchors(map, of: rows)
+        let model = AnchorDistances(SurveyReadings(map, of: rows), anchors)
+        var scratch = PositionerScratch()
+        for _ in 0..<12 {
+            let readings = map.numberedReadings(of: RandomMap.orderlyScan(&random))
+                .filter { model.knows($0.transmitter) }
+            let lane = KernelRidge.exponent
+            model.touch(readings, scratch: &scratch)
+            model.find(readings, lanes: lane..<lane + 1, keepsRows: true, scratch: &scratch)
+            for anchor in scratch.touchedAnchors.map(Int.init) {
+                let bound = scratch.anchorBounds[anchor]
+                #expect(all(bound .<= scratch.anchorDistances[anchor]))
+                for row in anchors.rows(of: anchor) {
+                    #expect(bound[lane] <= scratch.rowDistances[row])
+                }
+            }
+        }
+    }
+
+    @Test("Those anchors are touched that heard a transmitter of the scan", arguments: 0..<8)
+    func touched(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let anchors = Int.random(in: 1...300, using: &random)
+        let heard = (0..<20).map { _ in
+            let share = Double.random(in: 0...0.3, using: &random)
+            return (0..<Int32(anchors)).filter { _ in
+                Double.random(in: 0..<1, using: &random) < share
+            }
+        }
+        let touch = AnchorTouch(heard, anchors: anchors)
+        var words: [UInt64] = []
+        var touched: [Int32] = []
+        for _ in 0..<20 {
+            let readings = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                NumberedReading(transmitter: Int32.random(in: 0..<20, using: &random), rssi: -60)
+            }
+            touch.find(readings, &words, &touched)
+            let slow = Set(readings.flatMap { heard[Int($0.transmitter)] })
+            #expect(touched == slow.sorted())
+        }
+    }
+
+    @Test("The quick exponential function is the library's but for rounding")
+    func exponentials() {
+        for step in 0..<40_000 {
+            let value = Float(step) / 250 - 80
+            let quick = exponential(SIMD4(value, value, value, value))
+            #expect(abs(Double(quick[3]) / Glibc.exp(Double(value)) - 1) < 1e-6)
+        }
+        #expect(exponential(SIMD4(-81, -1e30, -.infinity, 0)) == SIMD4(0, 0, 0, 1))
     }
 
     @Test("The largest number of all offsets is found, and each where it is", arguments: 0..<8)

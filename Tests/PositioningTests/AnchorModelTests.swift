@@ -36,7 +36,6 @@ import Testing
                 }
             }
         }
-        #expect(!scratch.isTouched.contains(true))
     }
 
     /// Over the dense table, one for each exponent.

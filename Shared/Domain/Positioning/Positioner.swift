@@ -91,11 +91,12 @@ public struct PositionerScratch: Sendable {
     /// Those of them that are to be compared with the scan next, and those that were.
     var chosenAnchors: [Int32] = []
     var comparedAnchors: [Int32] = []
+    /// A bit for each anchor.
+    var touchedWords: [UInt64] = []
     /// What follows is one for each anchor: likelihoods and bounds of those that are touched, distances
     /// of those that are compared.
-    var isTouched: [Bool] = []
     var anchorDistances: [AnchorDistances.Lanes] = []
-    /// No fingerprint of the anchor is nearer.
+    /// The anchor is no nearer, or none of its fingerprints is.
     var anchorBounds: [AnchorDistances.Lanes] = []
     /// The same for each block of rows.
     var blockBounds: [AnchorDistances.Lanes] = []
@@ -138,8 +139,7 @@ public struct PositionerScratch: Sendable {
                 repeating: AnchorDistances.Lanes(), count: blocks)
             lastLinks = [Int32](repeating: -1, count: blocks)
         }
-        guard isTouched.count != anchors else { return }
-        isTouched = [Bool](repeating: false, count: anchors)
+        guard anchorDistances.count != anchors else { return }
         anchorDistances = [AnchorDistances.Lanes](
             repeating: AnchorDistances.Lanes(), count: anchors)
         anchorBounds = anchorDistances

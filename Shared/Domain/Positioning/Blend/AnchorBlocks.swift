@@ -21,6 +21,9 @@ struct AnchorBlocks: Sendable {
         let firstLevel: Int32
         /// Of the strongest reading.
         let most: UInt8
+        /// At least the mean strength in any `AnchorDistances.nearest` rows of the anchor; `most` where
+        /// the anchor has more blocks than this one.
+        let usual: UInt8
     }
 
     /// Of each level.
@@ -30,10 +33,10 @@ struct AnchorBlocks: Sendable {
     /// For each block the least of these.
     let leastTotals: [Lanes]
     let levels: [UInt8]
-    /// By transmitter, and by block for each of them; and the anchors of these.
+    /// By transmitter, and by block for each of them.
     let meetings: [Meeting]
-    let anchors: [Int32]
     private let meetingStart: [Int32]
+    let touch: AnchorTouch
     /// The first block of each anchor, and the first row of each block; one more for the end.
     private let blockStart: [Int32]
     private let rowStart: [Int32]
@@ -71,15 +74,17 @@ struct AnchorBlocks: Sendable {
                 while position < heard.count {
                     let transmitter = heard[position].transmitter
                     let first = levels.count
-                    var most: UInt8 = 0
                     levels.append(contentsOf: repeatElement(0, count: Self.filled(rows.count)))
                     while position < heard.count, heard[position].transmitter == transmitter {
                         levels[first + heard[position].row] = heard[position].level
-                        most = max(most, heard[position].level)
                         position += 1
                     }
+                    let most = levels[first...].max()!
+                    let usual =
+                        blocks > 1 ? most : Self.usual(levels[first...], rows.count, strengths)
                     lists[Int(transmitter)].append(
-                        Meeting(block: block, firstLevel: Int32(first), most: most))
+                        Meeting(
+                            block: block, firstLevel: Int32(first), most: most, usual: usual))
                 }
                 rowStart.append(Int32(rows.upperBound))
             }
@@ -99,7 +104,8 @@ struct AnchorBlocks: Sendable {
         let anchorOfBlock = (0..<anchors.count).flatMap { anchor in
             repeatElement(Int32(anchor), count: Int(blockStart[anchor + 1] - blockStart[anchor]))
         }
-        self.anchors = meetings.map { anchorOfBlock[Int($0.block)] }
+        touch = AnchorTouch(
+            lists.map { list in list.map { anchorOfBlock[Int($0.block)] } }, anchors: anchors.count)
     }
 
     /// The positions of a transmitter's meetings.
@@ -113,6 +119,15 @@ struct AnchorBlocks: Sendable {
 
     func rows(of block: Int) -> Range<Int> {
         Int(rowStart[block])..<Int(rowStart[block + 1])
+    }
+
+    /// The first level that is no weaker than the mean strength in the few rows that heard it best.
+    private static func usual(_ levels: ArraySlice<UInt8>, _ rows: Int, _ strengths: [Lanes])
+        -> UInt8
+    {
+        let most = levels.sorted { $0 > $1 }.prefix(min(rows, AnchorDistances.nearest))
+        let mean = most.reduce(Lanes()) { $0 + strengths[Int($1)] } / Float(most.count)
+        return UInt8(strengths.firstIndex { all($0 .>= mean) } ?? Int(most[most.startIndex]))
     }
 
     private static func filled(_ rows: Int) -> Int {

@@ -24,8 +24,8 @@ struct AnchorDistances: Sendable {
     /// Bounds are lower by this, so that rounding never lifts one over what it bounds.
     private static let rounding: Float = 1e-5
 
-    private let anchors: Anchors
-    private let blocks: AnchorBlocks
+    let anchors: Anchors
+    let blocks: AnchorBlocks
 
     /// A meeting of a scan with a block.
     struct Link: Sendable {
@@ -55,32 +55,22 @@ struct AnchorDistances: Sendable {
     /// Puts the anchors that share a transmitter with the readings into `scratch.touchedAnchors`.
     func touch(_ readings: [NumberedReading], scratch: inout PositionerScratch) {
         scratch.fit(blocks: blocks.count, anchors: anchors.count)
-        scratch.touchedAnchors.removeAll(keepingCapacity: true)
-        var (first, last) = (anchors.count, -1)
-        scratch.isTouched.withUnsafeMutableBufferPointer { isTouched in
-            for reading in readings {
-                let range = blocks.meetings(of: reading.transmitter)
-                guard !range.isEmpty else { continue }
-                first = min(first, Int(blocks.anchors[range.lowerBound]))
-                last = max(last, Int(blocks.anchors[range.upperBound - 1]))
-                blocks.anchors.withUnsafeBufferPointer { anchors in
-                    for position in range { isTouched[Int(anchors[position])] = true }
-                }
-            }
-            guard first <= last else { return }
-            for anchor in first...last where isTouched[anchor] {
-                isTouched[anchor] = false
-                scratch.touchedAnchors.append(Int32(anchor))
-            }
-        }
+        blocks.touch.find(readings, &scratch.touchedWords, &scratch.touchedAnchors)
     }
 
-    /// Before the first `findChosen` of a scan. Puts into `scratch.anchorBounds` distances that no row of
-    /// a touched anchor is nearer than, and into `scratch.blockBounds` the same of each of its blocks:
-    /// those of a row that heard each transmitter as strong as any in the block did, and no other.
+    /// Before the first `findChosen` of a scan. Puts bounds into `scratch.anchorBounds`: by each of
+    /// `lanes` no row of a touched anchor is nearer, and by the other exponents the anchor itself is not.
+    /// They are the distances of a row that heard each transmitter as strong as any of the anchor did, or
+    /// as those few did on average that heard it best, and no other.
     ///
-    /// - Parameter readings: of the same transmitters as those that touched the anchors.
-    func begin(_ readings: [NumberedReading], scratch: inout PositionerScratch) {
+    /// `scratch.blockBounds` gets the same of each block, where an anchor has several always of rows.
+    ///
+    /// - Parameters:
+    ///   - readings: of the same transmitters as those that touched the anchors.
+    ///   - lanes: the exponents by which the nearest rows are sought.
+    func begin(
+        _ readings: [NumberedReading], lanes: Range<Int>, scratch: inout PositionerScratch
+    ) {
         scratch.comparedAnchors.removeAll(keepingCapacity: true)
         if scratch.nearestRows.count != Lanes.scalarCount {
             scratch.nearestRows = [NearestRows](repeating: NearestRows(), count: Lanes.scalarCount)
@@ -89,12 +79,14 @@ struct AnchorDistances: Sendable {
         forget(&scratch)
         scratch.readingStrengths.removeAll(keepingCapacity: true)
         scratch.linkCount = 0
+        var ofRows = SIMDMask<SIMD4<Int32>>()
+        for lane in lanes { ofRows[lane] = true }
         var total = Lanes()
         for reading in readings {
             let strength = blocks.strength(reading.rssi)
             total += strength
             scratch.readingStrengths.append(strength)
-            meet(blocks.meetings(of: reading.transmitter), strength, &scratch)
+            meet(blocks.meetings(of: reading.transmitter), strength, ofRows, &scratch)
         }
         scratch.readingTotal = total
         finishBounds(&scratch)
@@ -121,7 +113,10 @@ struct AnchorDistances: Sendable {
                 for anchor in scratch.touchedAnchors {
                     var least = Lanes(repeating: 1)
                     for block in blocks.blocks(of: Int(anchor)) {
-                        let bound = one - 2 * bounds[block] / (total + blocks.leastTotals[block])
+                        // What a row shares is no more than what it heard.
+                        let shared = bounds[block]
+                        let heard = larger(blocks.leastTotals[block], shared)
+                        let bound = one - 2 * shared / (total + heard)
                         bounds[block] = bound
                         least = smaller(least, bound)
                     }
@@ -133,7 +128,8 @@ struct AnchorDistances: Sendable {
 
     /// Adds a reading to the bounds and links of all blocks that heard the transmitter.
     private func meet(
-        _ range: Range<Int>, _ strength: Lanes, _ scratch: inout PositionerScratch
+        _ range: Range<Int>, _ strength: Lanes, _ ofRows: SIMDMask<SIMD4<Int32>>,
+        _ scratch: inout PositionerScratch
     ) {
         let reading = Int32(scratch.readingStrengths.count - 1)
         let first = scratch.linkCount
@@ -151,7 +147,9 @@ struct AnchorDistances: Sendable {
                                 let meeting = meetings[position]
                                 let block = Int(meeting.block)
                                 let link = first &+ (position &- range.lowerBound)
-                                bounds[block] += smaller(strength, strengths[Int(meeting.most)])
+                                let heard = strengths[Int(meeting.usual)].replacing(
+                                    with: strengths[Int(meeting.most)], where: ofRows)
+                                bounds[block] += smaller(strength, heard)
                                 links[link] = Link(
                                     firstLevel: meeting.firstLevel, reading: reading,
                                     previous: lastLinks[block])
@@ -162,157 +160,5 @@ struct AnchorDistances: Sendable {
                 }
             }
         }
-    }
-
-    /// Puts the distances of the touched anchors into `scratch.anchorDistances`, and the rows nearest by
-    /// each of `lanes` into `scratch.nearestRows`; all other anchors are at distance 1.
-    ///
-    /// - Parameters:
-    ///   - readings: of the same transmitters as those that touched the anchors.
-    ///   - keepsRows: whether `scratch.rowDistances` gets the distance of each row, by the exponent of
-    ///     `KernelRidge`.
-    func find(
-        _ readings: [NumberedReading], lanes: Range<Int>, keepsRows: Bool = false,
-        scratch: inout PositionerScratch
-    ) {
-        if keepsRows {
-            let count = anchors.rows.count
-            scratch.rowDistances.removeAll(keepingCapacity: true)
-            scratch.rowDistances.append(contentsOf: repeatElement(1, count: count))
-        }
-        begin(readings, scratch: &scratch)
-        scratch.chosenAnchors.removeAll(keepingCapacity: true)
-        scratch.chosenAnchors += scratch.touchedAnchors
-        findChosen(lanes: lanes, keepsRows: keepsRows, scratch: &scratch)
-    }
-
-    /// Does what `find` does, for `scratch.chosenAnchors` alone, of which none was compared yet.
-    func findChosen(
-        lanes: Range<Int>, keepsRows: Bool = false, scratch: inout PositionerScratch
-    ) {
-        scratch.comparedAnchors += scratch.chosenAnchors
-        for anchor in scratch.chosenAnchors {
-            var nearest = NearestFive()
-            var limits = limits(lanes, scratch.nearestRows)
-            for block in blocks.blocks(of: Int(anchor)) {
-                let reach = larger(nearest.limit, limits)
-                guard keepsRows || any(scratch.blockBounds[block] .<= reach) else { continue }
-                score(block, gather(block, &scratch), &scratch)
-                compare(block, lanes, keepsRows, &nearest, &limits, &scratch)
-            }
-            let rows = anchors.rows(of: Int(anchor)).count
-            let mean = nearest.mean(of: min(rows, Self.nearest))
-            // Rounding makes a little less than nothing of two equal scans.
-            scratch.anchorDistances[Int(anchor)] = larger(mean, Lanes())
-        }
-    }
-
-    /// Puts what the block shares with the scan into `scratch.shared`; how much that is.
-    private func gather(_ block: Int, _ scratch: inout PositionerScratch) -> Int {
-        let most = scratch.readingStrengths.count
-        if scratch.shared.count < most {
-            scratch.shared = [Shared](
-                repeating: Shared(strength: Lanes(), firstLevel: 0), count: most)
-        }
-        var count = 0
-        var position = scratch.lastLinks[block]
-        scratch.links.withUnsafeBufferPointer { links in
-            scratch.readingStrengths.withUnsafeBufferPointer { strengths in
-                scratch.shared.withUnsafeMutableBufferPointer { shared in
-                    while position >= 0 {
-                        let link = links[Int(position)]
-                        shared[count] = Shared(
-                            strength: strengths[Int(link.reading)],
-                            firstLevel: Int(link.firstLevel))
-                        count &+= 1
-                        position = link.previous
-                    }
-                }
-            }
-        }
-        return count
-    }
-
-    /// Puts what each row of the block shares with the scan into `scratch.rowScores`.
-    private func score(_ block: Int, _ count: Int, _ scratch: inout PositionerScratch) {
-        let rows = blocks.rows(of: block).count
-        let levels = blocks.levels.span
-        let strengths = blocks.strengths.span
-        scratch.shared.withUnsafeBufferPointer { shared in
-            scratch.rowScores.withUnsafeMutableBufferPointer { scores in
-                for row in stride(from: 0, to: rows, by: AnchorBlocks.rowsAtOnce) {
-                    var (first, second, third, fourth) = (Lanes(), Lanes(), Lanes(), Lanes())
-                    for index in 0..<count {
-                        let own = shared[index]
-                        let level = own.firstLevel &+ row
-                        // Each level is within the table, and each block has so many of them.
-                        func strength(_ row: Int) -> Lanes {
-                            strengths[unchecked: Int(levels[unchecked: level &+ row])]
-                        }
-                        first += smaller(own.strength, strength(0))
-                        second += smaller(own.strength, strength(1))
-                        third += smaller(own.strength, strength(2))
-                        fourth += smaller(own.strength, strength(3))
-                    }
-                    scores[row] = first
-                    scores[row + 1] = second
-                    scores[row + 2] = third
-                    scores[row + 3] = fourth
-                }
-            }
-        }
-    }
-
-    /// Turns the scores of a block's rows into distances, and puts them where they belong.
-    private func compare(
-        _ block: Int, _ lanes: Range<Int>, _ keepsRows: Bool, _ nearest: inout NearestFive,
-        _ limits: inout Lanes, _ scratch: inout PositionerScratch
-    ) {
-        let one = Lanes(repeating: 1)
-        var least = one
-        let rows = blocks.rows(of: block)
-        let scanTotal = scratch.readingTotal
-        scratch.rowScores.withUnsafeMutableBufferPointer { scores in
-            blocks.totals.withUnsafeBufferPointer { totals in
-                for position in 0..<rows.count {
-                    let total = scanTotal + totals[rows.lowerBound &+ position]
-                    // Not a number where nobody heard anything.
-                    let distance = smaller(one, one - 2 * scores[position] / total)
-                    scores[position] = distance
-                    least = smaller(least, distance)
-                }
-            }
-            nearest.insert(UnsafeBufferPointer(rebasing: scores[..<rows.count]))
-        }
-        if any(least .<= limits) {
-            insert(rows, lanes, scratch.rowScores, &scratch.nearestRows)
-            limits = self.limits(lanes, scratch.nearestRows)
-        }
-        if keepsRows {
-            for row in rows {
-                let distances = scratch.rowScores[row - rows.lowerBound]
-                scratch.rowDistances[row] = distances[KernelRidge.exponent]
-            }
-        }
-    }
-
-    /// Puts those of a block's rows where they belong that are among the nearest.
-    private func insert(
-        _ rows: Range<Int>, _ lanes: Range<Int>, _ distances: [Lanes],
-        _ nearest: inout [NearestRows]
-    ) {
-        for row in rows {
-            let own = distances[row - rows.lowerBound]
-            for lane in lanes where own[lane] < 1 && own[lane] <= nearest[lane].limit {
-                nearest[lane].insert(row, own[lane])
-            }
-        }
-    }
-
-    /// How near a row must be to be one of the nearest.
-    private func limits(_ lanes: Range<Int>, _ nearest: [NearestRows]) -> Lanes {
-        var limits = Lanes(repeating: -1)
-        for lane in lanes { limits[lane] = nearest[lane].limit }
-        return limits
     }
 }

@@ -105,7 +105,6 @@ struct AnchorLikelihood: Sendable {
         var elsewhere = Self.costs
         for anchor in scratch.touchedAnchors {
             scratch.offsetSums[Int(anchor)] = OffsetLanes()
-            scratch.isTouched[Int(anchor)] = true
         }
         for reading in readings {
             let atUnheard = unheard.logarithms(reading.rssi, offsets)
@@ -121,16 +120,13 @@ struct AnchorLikelihood: Sendable {
     private func finish(_ elsewhere: OffsetLanes, _ scratch: inout PositionerScratch) {
         scratch.offsetSums.withUnsafeMutableBufferPointer { sums in
             scratch.anchorLikelihoods.withUnsafeMutableBufferPointer { likelihoods in
-                scratch.isTouched.withUnsafeMutableBufferPointer { isTouched in
-                    for anchor in scratch.touchedAnchors {
-                        let number = Int(anchor)
-                        isTouched[number] = false
-                        var sum = sums[number]
-                        sum += elsewhere
-                        sum += silence[number]
-                        sums[number] = sum
-                        likelihoods[number] = sum.most
-                    }
+                for anchor in scratch.touchedAnchors {
+                    let number = Int(anchor)
+                    var sum = sums[number]
+                    sum += elsewhere
+                    sum += silence[number]
+                    sums[number] = sum
+                    likelihoods[number] = sum.most
                 }
             }
         }
@@ -144,19 +140,24 @@ struct AnchorLikelihood: Sendable {
         for anchor in scratch.touchedAnchors {
             best = max(best, scratch.anchorLikelihoods[Int(anchor)])
         }
-        var (sum, weight): (Float, Float) = (0, 0)
+        var (sum, weight) = (SIMD4<Float>(), SIMD4<Float>())
+        func add(_ logarithms: SIMD4<Float>, _ offsets: SIMD4<Float>, _ lanes: SIMD4<Float>) {
+            let share = exponential(Self.offsetTemper * (logarithms - best)) * lanes
+            sum += share * offsets
+            weight += share
+        }
+        let all = SIMD4<Float>(repeating: 1)
         for anchor in scratch.touchedAnchors {
             guard scratch.anchorLikelihoods[Int(anchor)] - best > Self.leastOffsetLogarithm else {
                 continue
             }
             let logarithms = scratch.offsetSums[Int(anchor)]
-            for lane in 0..<OffsetLanes.count {
-                let share = exp(Self.offsetTemper * (logarithms[lane] - best))
-                sum += share * offsets[lane]
-                weight += share
-            }
+            add(logarithms.low, offsets.low, all)
+            add(logarithms.middle, offsets.middle, all)
+            // The last lane repeats the one before.
+            add(logarithms.high, offsets.high, SIMD4(1, 1, 1, 0))
         }
-        return weight > 0 ? sum / weight : 0
+        return weight.sum() > 0 ? sum.sum() / weight.sum() : 0
     }
 
     private func add(
@@ -165,17 +166,15 @@ struct AnchorLikelihood: Sendable {
     ) {
         let offsets = Self.offsets
         entries.withUnsafeBufferPointer { entries in
-            scratch.isTouched.withUnsafeBufferPointer { isTouched in
-                scratch.offsetSums.withUnsafeMutableBufferPointer { sums in
-                    for position in range {
-                        let entry = entries[position]
-                        let anchor = Int(entry.anchor)
-                        guard isTouched[anchor] else { continue }
-                        let found = entry.logarithms(rssi, offsets)
-                        sums[anchor].low += found.low - instead.low
-                        sums[anchor].middle += found.middle - instead.middle
-                        sums[anchor].high += found.high - instead.high
-                    }
+            scratch.offsetSums.withUnsafeMutableBufferPointer { sums in
+                // Those of anchors that are not touched are added to what nobody reads.
+                for position in range {
+                    let entry = entries[position]
+                    let anchor = Int(entry.anchor)
+                    let found = entry.logarithms(rssi, offsets)
+                    sums[anchor].low += found.low - instead.low
+                    sums[anchor].middle += found.middle - instead.middle
+                    sums[anchor].high += found.high - instead.high
                 }
             }
         }

@@ -10,16 +10,27 @@ extension AnchorModel {
     func choosePromising(_ settings: BlendSettings, _ scratch: inout PositionerScratch) {
         scratch.logits.removeAll(keepingCapacity: true)
         scratch.chosenAnchors.removeAll(keepingCapacity: true)
+        var least = -Double.infinity
         for anchor in scratch.touchedAnchors {
             let logit = logit(of: anchor, scratch.anchorBounds, settings, scratch)
-            if scratch.logits.count == Self.promising {
-                guard logit > scratch.logits[Self.promising - 1] else { continue }
-                scratch.logits.removeLast()
-                scratch.chosenAnchors.removeLast()
+            guard logit > least else { continue }
+            var position = scratch.logits.count
+            if position < Self.promising {
+                scratch.logits.append(logit)
+                scratch.chosenAnchors.append(anchor)
+            } else {
+                position -= 1
             }
-            let position = scratch.logits.firstIndex { $0 < logit } ?? scratch.logits.count
-            scratch.logits.insert(logit, at: position)
-            scratch.chosenAnchors.insert(anchor, at: position)
+            while position > 0, scratch.logits[position - 1] < logit {
+                scratch.logits[position] = scratch.logits[position - 1]
+                scratch.chosenAnchors[position] = scratch.chosenAnchors[position - 1]
+                position -= 1
+            }
+            scratch.logits[position] = logit
+            scratch.chosenAnchors[position] = anchor
+            if scratch.logits.count == Self.promising {
+                least = scratch.logits[Self.promising - 1]
+            }
         }
     }
 

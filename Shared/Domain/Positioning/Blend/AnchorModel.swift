@@ -113,7 +113,7 @@ struct AnchorModel: Sendable {
             return compare(readings, correction: correction, lanes: lanes, scratch: &scratch)
         }
         correct(readings, correction, &scratch)
-        distances.begin(scratch.correctedReadings, scratch: &scratch)
+        distances.begin(scratch.correctedReadings, lanes: lanes, scratch: &scratch)
         choosePromising(settings, &scratch)
         distances.findChosen(lanes: lanes, scratch: &scratch)
         chooseOthers(settings, &scratch)

@@ -4,8 +4,8 @@ struct BlendSettings: Hashable, Sendable {
     /// UJIIndoorLoc.
     static let floorTemperature = 0.05
     /// Anchors that are farther than the nearest one by more have no vote for the floor; it would be a
-    /// three-thousandth of that one's, e^-8.
-    static let floorReach: Float = 0.4
+    /// four-hundredth of that one's, e^-6.
+    static let floorReach: Float = 0.3
     /// What is taken out of a scan before all else; maps of many scanners take out all.
     var offset = OffsetCorrection.none
     /// Into `AnchorDistances.exponents`.
