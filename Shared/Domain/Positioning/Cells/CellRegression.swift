@@ -61,11 +61,12 @@ extension CellRegression {
         for fold in validation.folds {
             var isLeftOut = [Bool](repeating: true, count: map.fingerprints.count)
             for fingerprint in fold.training { isLeftOut[Int(fingerprint)] = false }
+            let densities = search.densities { isLeftOut[$0] }
             for test in fold.tests {
                 let number = Int(test.fingerprint)
-                let guess = search.guess(map.scan(of: number), scratch: &scratch) {
-                    [isLeftOut] in isLeftOut[$0]
-                }
+                let guess = search.guess(
+                    map.scan(of: number), scratch: &scratch,
+                    isLeftOut: { [isLeftOut] in isLeftOut[$0] }, densities: densities)
                 guard let outcome = guess?.outcome(map.fingerprints[number]) else { continue }
                 count += 1
                 errors += outcome.error

@@ -31,16 +31,19 @@ struct CellSearch: Sendable {
 
     /// What the scan says. Leaves the cells in `scratch.candidates`.
     ///
-    /// - Parameter isLeftOut: fingerprints that must not be used.
+    /// - Parameters:
+    ///   - isLeftOut: fingerprints that must not be used.
+    ///   - densities: `densities(without:)` of these, where many scans leave out the same.
     func guess(
-        _ scan: RadioScan, scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?
+        _ scan: RadioScan, scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?,
+        densities: [Float]? = nil
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         let overlap = index.findDistances(to: scan, scratch: &scratch)
         if let isLeftOut { scratch.neighbours.removeAll { isLeftOut(Int($0.fingerprint)) } }
         guard let nearest = scratch.neighbours.map(\.distance).min() else { return nil }
-        let densities = isLeftOut.map { grid.densities(without: $0) } ?? grid.densities
-        findCandidates(nearest: nearest, densities, &scratch)
+        let known = densities ?? isLeftOut.map { grid.densities(without: $0) } ?? grid.densities
+        findCandidates(nearest: nearest, known, &scratch)
         guard let guess = SnapshotGuess(&scratch, floors: map.floors.count, overlap: overlap) else {
             return nil
         }
@@ -49,6 +52,11 @@ struct CellSearch: Sendable {
         return SnapshotGuess(
             floor: guess.floor, floorShare: guess.floorShare, mean: mean, scale: guess.scale,
             overlap: overlap)
+    }
+
+    /// The sum of each cell's weights without those of some fingerprints.
+    func densities(without isLeftOut: (Int) -> Bool) -> [Float] {
+        grid.densities(without: isLeftOut)
     }
 
     private func findCandidates(
