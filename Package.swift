@@ -64,6 +64,7 @@ let package = Package(
         domain("Geometry"),
         domain("Routing", "Geometry"),
         domain("Site", "Events", "Geometry"),
+        domain("SiteImport", "Events", "Geometry", "Site"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
         domain("Bluetooth", "Events", "Geometry", "Site", "Positioning"),
@@ -154,6 +155,7 @@ let package = Package(
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
+        tests("SiteImportTests", "SiteImport", "Site", "Events", "Geometry", "SeededRandomness"),
         tests(
             "PositioningTests", "Positioning", "Simulation", "Site", "Events", "Geometry",
             "SeededRandomness"),

@@ -1,0 +1,71 @@
+/// Nodes, ways and relations as a file of OpenStreetMap holds them, before anything is made of them.
+public struct OpenStreetMapData: Hashable, Sendable {
+    public var nodes: [Node]
+    public var ways: [Way]
+    public var relations: [Relation]
+
+    public init(nodes: [Node] = [], ways: [Way] = [], relations: [Relation] = []) {
+        self.nodes = nodes
+        self.ways = ways
+        self.relations = relations
+    }
+
+    /// By key.
+    public typealias Tags = [String: String]
+
+    public struct Node: Hashable, Sendable {
+        public var id: Int64
+        /// Degrees of WGS84 as the file says them, in range or not; nil where it says none.
+        public var latitude: Double?
+        public var longitude: Double?
+        public var tags: Tags
+
+        public init(id: Int64, latitude: Double?, longitude: Double?, tags: Tags = [:]) {
+            self.id = id
+            self.latitude = latitude
+            self.longitude = longitude
+            self.tags = tags
+        }
+    }
+
+    /// A line, or the edge of an area, over nodes that the file may lack.
+    public struct Way: Hashable, Sendable {
+        public var id: Int64
+        public var nodes: [Int64]
+        public var tags: Tags
+
+        public init(id: Int64, nodes: [Int64], tags: Tags = [:]) {
+            self.id = id
+            self.nodes = nodes
+            self.tags = tags
+        }
+    }
+
+    /// Nodes, ways and relations that belong together, any of which the file may lack.
+    public struct Relation: Hashable, Sendable {
+        public enum Kind: Hashable, Sendable { case node, way, relation }
+
+        public struct Member: Hashable, Sendable {
+            public var kind: Kind
+            public var id: Int64
+            /// Often empty.
+            public var role: String
+
+            public init(kind: Kind, id: Int64, role: String = "") {
+                self.kind = kind
+                self.id = id
+                self.role = role
+            }
+        }
+
+        public var id: Int64
+        public var members: [Member]
+        public var tags: Tags
+
+        public init(id: Int64, members: [Member], tags: Tags = [:]) {
+            self.id = id
+            self.members = members
+            self.tags = tags
+        }
+    }
+}
