@@ -65,6 +65,7 @@ let package = Package(
         domain("Routing", "Geometry"),
         domain("Site", "Events", "Geometry"),
         domain("SiteImport", "Events", "Geometry", "Site"),
+        domain("Wayfinding", "Routing", "Site", "Events", "Geometry"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
         domain("Bluetooth", "Events", "Geometry", "Site", "Positioning"),
@@ -155,6 +156,9 @@ let package = Package(
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
+        tests(
+            "WayfindingTests", "Wayfinding", "Routing", "Simulation", "Site", "Events", "Geometry",
+            "SeededRandomness"),
         tests("SiteImportTests", "SiteImport", "Site", "Events", "Geometry", "SeededRandomness"),
         tests(
             "PositioningTests", "Positioning", "Simulation", "Site", "Events", "Geometry",

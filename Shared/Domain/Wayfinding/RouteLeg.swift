@@ -1,0 +1,81 @@
+public import Events
+public import Geometry
+
+/// A part of a route: one connection, or the walk through one room.
+public struct RouteLeg: Hashable, Sendable {
+    public enum Passage: Hashable, Sendable {
+        case room(RoomID)
+        case connection(ConnectionID, ConnectionRecord.Kind)
+        /// Straight from the place that was named to the nearest way, or from there to the place.
+        case approach
+    }
+
+    public var passage: Passage
+    /// Nil outdoors.
+    public var startFloor: FloorID?
+    public var endFloor: FloorID?
+    /// By floor in order; what leads from floor to floor lies on both, with the same points.
+    public var paths: [FloorPath]
+    public var distanceMetres: Double
+    public var seconds: Double
+    /// Metres; positive upwards. Nil where heights are not known and floors differ.
+    public var riseMetres: Double?
+    /// Metres, as far as is known.
+    public var narrowestMetres: Double?
+    /// Rise over run in the direction of travel, positive upwards, as far as is known.
+    public var steepestSlope: Double?
+    /// Whether a door opens by itself, where that is known.
+    public var isAutomatic: Bool?
+    public var unknownFacts: [UnknownFact]
+    /// Rooms whose doors one comes by, in order.
+    public var passed: [PassedRoom]
+
+    public init(
+        passage: Passage, startFloor: FloorID?, endFloor: FloorID?, paths: [FloorPath],
+        distanceMetres: Double, seconds: Double, riseMetres: Double? = nil,
+        narrowestMetres: Double? = nil, steepestSlope: Double? = nil, isAutomatic: Bool? = nil,
+        unknownFacts: [UnknownFact] = [], passed: [PassedRoom] = []
+    ) {
+        self.passage = passage
+        self.startFloor = startFloor
+        self.endFloor = endFloor
+        self.paths = paths
+        self.distanceMetres = distanceMetres
+        self.seconds = seconds
+        self.riseMetres = riseMetres
+        self.narrowestMetres = narrowestMetres
+        self.steepestSlope = steepestSlope
+        self.isAutomatic = isAutomatic
+        self.unknownFacts = unknownFacts
+        self.passed = passed
+    }
+}
+
+/// A line on one floor.
+public struct FloorPath: Hashable, Sendable {
+    /// Nil outdoors.
+    public var floor: FloorID?
+    /// Metres in the site's frame; at least one.
+    public var points: [Point]
+
+    public init(floor: FloorID?, points: [Point]) {
+        self.floor = floor
+        self.points = points
+    }
+}
+
+/// A room that one comes by without going in: a landmark.
+public struct PassedRoom: Hashable, Sendable {
+    public enum Side: String, Hashable, Sendable { case left, right }
+
+    public var room: RoomID
+    public var side: Side
+    /// From the beginning of the leg.
+    public var metresAlong: Double
+
+    public init(room: RoomID, side: Side, metresAlong: Double) {
+        self.room = room
+        self.side = side
+        self.metresAlong = metresAlong
+    }
+}
