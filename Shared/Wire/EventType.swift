@@ -13,6 +13,8 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case magneticRouteRecorded = "whereabouts.magnetic-route-recorded.v1"
     case magneticRouteValidated = "whereabouts.magnetic-route-validated.v1"
     case magneticRouteDeleted = "whereabouts.magnetic-route-deleted.v1"
+    case outageReported = "whereabouts.outage-reported.v1"
+    case outageEnded = "whereabouts.outage-ended.v1"
     case tokenIssued = "whereabouts.token-issued.v1"
     case deadLettered = "whereabouts.dead-lettered.v1"
 

@@ -67,6 +67,15 @@ struct SmallSite: Sendable {
             "locations": [
                 ["id": "a-1", "floor": "ground", "room": "a", "x": 5.0, "y": 4.0] as [String: Any]
             ],
+            "connections": [
+                [
+                    "id": "door-ab", "kind": "door",
+                    "stops": [
+                        ["floor": "ground", "room": "a", "x": 10.0, "y": 4.0] as [String: Any],
+                        ["floor": "ground", "room": "b", "x": 10.0, "y": 4.0],
+                    ],
+                ] as [String: Any]
+            ],
         ]
     }
 

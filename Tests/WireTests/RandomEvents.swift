@@ -14,7 +14,8 @@ struct RandomEvents {
             scan(), SurveyRecorded(scan: scan(), place: place()), position(), site(), radioMap(),
             choice(), fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
             TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
-            magneticValidation(),
+            magneticValidation(), outage(),
+            OutageEnded(outage: outage(), endedAt: time(), endedBy: text(40)),
         ]
     }
 
@@ -232,6 +233,12 @@ struct RandomEvents {
 
     private mutating func vector() -> MagneticField {
         MagneticField(x: eighths(), y: eighths(), z: eighths())
+    }
+
+    private mutating func outage() -> OutageReported {
+        OutageReported(
+            site: SiteID(name()), id: id(), connection: ConnectionID(name()), from: time(),
+            until: maybe { $0.time() }, reason: text(40), reportedBy: text(40), reportedAt: time())
     }
 
     private mutating func token() -> TokenIssued {

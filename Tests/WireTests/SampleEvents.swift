@@ -23,6 +23,8 @@ enum SampleEvents {
         ("magnetic-route-recorded-plain", plainMagneticRoute),
         ("magnetic-route-validated", magneticValidation),
         ("magnetic-route-deleted", magneticDeletion),
+        ("outage-reported", outage), ("outage-reported-open", openOutage),
+        ("outage-ended", outageEnd),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
@@ -250,6 +252,20 @@ enum SampleEvents {
     static let magneticDeletion = MagneticRouteDeleted(
         site: SiteID("bush-house"), route: MagneticRouteID("south-6-corridor"), version: 4,
         deletedAt: moment)
+
+    static let outage = OutageReported(
+        site: SiteID("bush-house"), id: scanID, connection: ConnectionID("lift-b"), from: moment,
+        until: Timestamp(milliseconds: 1_795_266_000_000), reason: "Inspection, yearly",
+        reportedBy: "Estates desk", reportedAt: moment)
+    static let openOutage: OutageReported = {
+        var open = outage
+        open.until = nil
+        open.reason = "Stuck between floors"
+        return open
+    }()
+    static let outageEnd = OutageEnded(
+        outage: openOutage, endedAt: Timestamp(milliseconds: 1_795_251_600_000),
+        endedBy: "Lift engineer")
 
     static let token = TokenIssued(
         hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,

@@ -12,11 +12,13 @@ public enum SiteEditorDefinition {
 
     private static func make(_ host: Host) -> ServiceParts {
         let pool = host.requiredDatabase()
+        let bell = OutboxBell()
         let health = host.context.health.check("site-store")
         return ServiceParts(
             routes: SiteRoutes(
                 host: host, store: SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
-            ).all + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
+            ).all + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
+                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
             components: [
                 host.loop("site-store") {
                     await host.untilDone("Preparing the site store") { _ in
@@ -24,7 +26,7 @@ public enum SiteEditorDefinition {
                     }
                     health.set(.ready)
                     await SiteEditorSchema.outbox.relay(
-                        log: host.log, pool: pool, notices: host.notices)
+                        log: host.log, pool: pool, bell: bell, notices: host.notices)
                 }
             ])
     }

@@ -18,6 +18,7 @@ enum SiteEditorSchema {
                     Migrator.Step("tokens", tokens),
                     outbox.migration,
                     Migrator.Step("connections", connections),
+                    Migrator.Step("outages", outages),
                 ]
             ).migrate(connection)
         }
@@ -55,6 +56,22 @@ enum SiteEditorSchema {
             site text NOT NULL REFERENCES site_editor.sites,
             id text NOT NULL, kind text NOT NULL, name text, accessible text NOT NULL,
             PRIMARY KEY (site, id))
+        """
+
+    /// Outages outlive the connections that they are of, so that analysts can still count them.
+    private static let outages = """
+        CREATE TABLE site_editor.outages (
+            id uuid PRIMARY KEY,
+            site text NOT NULL REFERENCES site_editor.sites,
+            connection text NOT NULL,
+            begins_at timestamptz NOT NULL,
+            until_at timestamptz,
+            reason text NOT NULL,
+            reported_by text NOT NULL,
+            reported_at timestamptz NOT NULL,
+            ended_at timestamptz,
+            ended_by text);
+        CREATE INDEX outages_of_site ON site_editor.outages (site, id)
         """
 
     private static let tokens = """

@@ -39,9 +39,26 @@ public struct Outbox: Sendable {
     }
 
     /// Appends what waits, again and again, until the task is cancelled. One relay works at a time.
+    ///
+    /// - Parameter bell: makes the relay look at once.
     public func relay(
         log: any EventLog, pool: PostgresPool, every interval: Duration = .milliseconds(200),
-        notices: Notices
+        bell: OutboxBell? = nil, notices: Notices
+    ) async {
+        await withTaskGroup { group in
+            group.addTask { await relayInTurn(log: log, pool: pool, interval, notices) }
+            guard let bell else { return }
+            group.addTask {
+                for await _ in bell.rings {
+                    // What fails here fails in turn too, and is reported there.
+                    while (try? await relayOnce(log: log, pool: pool, isPatient: true)) == true {}
+                }
+            }
+        }
+    }
+
+    private func relayInTurn(
+        log: any EventLog, pool: PostgresPool, _ interval: Duration, _ notices: Notices
     ) async {
         await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { outage in
             while !Task.isCancelled {
@@ -53,12 +70,17 @@ public struct Outbox: Sendable {
     }
 
     /// Appends the oldest events; false when none waited or another relay is at work.
-    func relayOnce(log: any EventLog, pool: PostgresPool) async throws -> Bool {
+    ///
+    /// - Parameter isPatient: waits for the other relay, which may have looked before the last event came.
+    func relayOnce(
+        log: any EventLog, pool: PostgresPool, isPatient: Bool = false
+    ) async throws -> Bool {
         try await pool.withTransaction { connection in
-            let mine = try connection.query(
-                "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine",
+            let lock = isPatient ? "pg_advisory_xact_lock" : "pg_try_advisory_xact_lock"
+            let locked = try connection.query(
+                "SELECT \(lock)(hashtextextended($1, 0)) IS DISTINCT FROM false AS mine",
                 [.text("whereabouts outbox \(schema)")])
-            guard let row = mine.first, try row["mine"] else { return false }
+            guard let row = locked.first, try row["mine"] else { return false }
             let rows = try connection.query(
                 "SELECT id, topic, key, value, headers FROM \(schema).outbox ORDER BY id LIMIT 100")
             guard let last = rows.last else { return false }

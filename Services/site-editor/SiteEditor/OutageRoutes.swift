@@ -1,0 +1,113 @@
+import Events
+import HTTP
+import JSON
+import ServiceHost
+import Wire
+
+/// /v1/outages: what can't be used, who said so and who ended it.
+struct OutageRoutes: Sendable {
+    private static let keepers = Route.Access.roles(["surveyor", "administrator"])
+    /// Everyone who has a token: who can't take the lift wants to know before.
+    private static let readers = Route.Access.roles(
+        Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
+    private static let pageMaximum = 1_000
+
+    let host: Host
+    let store: OutageStore
+
+    var all: [Route] {
+        [
+            Route(
+                .post, "/v1/outages", access: Self.keepers, maximumBodyBytes: 8_192,
+                handler: .task { try await report($0) }),
+            Route(.get, "/v1/outages", access: Self.readers, handler: .task { try await list($0) }),
+            Route(
+                .delete, "/v1/outages/{id}", access: Self.keepers,
+                handler: .task { try await end($0) }),
+        ]
+    }
+
+    private func report(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let submission: OutageSubmission
+        do throws(WireFault) {
+            submission = try OutageSubmission(json: request.body)
+        } catch {
+            throw Problem(400, error.code.rawValue, error.detail)
+        }
+        let site = try host.site(of: request, named: submission.site)
+        guard host.sites[site] != nil else {
+            throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
+        }
+        let now = host.now
+        let (row, isNew) = try await store.report(
+            submission, site: site, id: submission.id ?? host.newEventID(), at: now)
+        var writer = JSONWriter()
+        Self.write(row, at: now, to: &writer)
+        return .json(writer.finish(), status: isNew ? 201 : 200)
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let now = host.now
+        let query = OutageStore.Query(
+            site: try host.site(of: request),
+            connection: request.firstQuery("connection").map(ConnectionID.init),
+            isActive: try Self.isActive(request), after: try Self.cursor(request),
+            limit: try request.pageLimit(maximum: Self.pageMaximum), now: now)
+        let rows = try await store.rows(query)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("outages")
+        writer.beginArray()
+        for row in rows { Self.write(row, at: now, to: &writer) }
+        writer.endArray()
+        writer.name("next")
+        if rows.count == query.limit, let last = rows.last {
+            writer.string(last.reported.id.description)
+        } else {
+            writer.null()
+        }
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    /// Who ended it is what `?endedBy=` says, else the token's id.
+    private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let id = EventID(request.parameters["id"] ?? "") else {
+            throw Problem(400, "id-malformed", "An outage's id is a UUID.")
+        }
+        let name = request.firstQuery("endedBy") ?? request.principal?.id ?? "unknown"
+        try await store.end(
+            id, site: request.principal?.site.map(SiteID.init), by: name, at: host.now)
+        return HTTPResponse(status: 204)
+    }
+
+    private static func isActive(_ request: HTTPRequest) throws(Problem) -> Bool? {
+        switch request.firstQuery("active") {
+        case nil: nil
+        case "true": true
+        case "false": false
+        default: throw Problem(400, "active-malformed", "active is true or false.")
+        }
+    }
+
+    private static func cursor(_ request: HTTPRequest) throws(Problem) -> EventID? {
+        guard let text = request.firstQuery("after") else { return nil }
+        guard let id = EventID(text) else {
+            throw Problem(
+                400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+        }
+        return id
+    }
+
+    /// The report, how it ended, and whether it holds at the moment.
+    private static func write(
+        _ row: OutageStore.Row, at moment: Timestamp, to writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        row.reported.writeMembers(to: &writer)
+        writer.field("endedAt", microseconds: row.ended?.endedAt.microseconds)
+        writer.field("endedBy", row.ended?.endedBy)
+        writer.field("active", row.ended == nil && row.reported.isActive(at: moment))
+        writer.endObject()
+    }
+}

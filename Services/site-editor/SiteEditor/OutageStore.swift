@@ -1,0 +1,206 @@
+import EventLog
+import Events
+import HTTP
+import LogViews
+import Postgres
+import Site
+import Wire
+
+/// Outages as they were reported and ended: row and event in one transaction.
+struct OutageStore: Sendable {
+    let pool: PostgresPool
+    let bell: OutboxBell
+
+    /// An outage and where it stands.
+    struct Row: Sendable {
+        var reported: OutageReported
+        var ended: OutageEnded?
+    }
+
+    /// Which outages are asked for.
+    struct Query: Sendable {
+        var site: SiteID
+        var connection: ConnectionID?
+        /// True for those that hold now, false for all others, nil for both.
+        var isActive: Bool?
+        var after: EventID?
+        var limit: Int
+        var now: Timestamp
+    }
+
+    /// Takes a report in; false when just this was reported before.
+    func report(_ submission: OutageSubmission, site: SiteID, id: EventID, at moment: Timestamp)
+        async throws -> (row: Row, isNew: Bool)
+    {
+        let outcome = try await pool.withTransaction { connection in
+            // Two reports under one id, and the limit, are judged one after the other.
+            try connection.query(
+                "SELECT pg_advisory_xact_lock(hashtextextended($1, 2))", [.text(site.text)])
+            let known = try Self.row(id, connection: connection)
+            let state = OutageState(reported: known?.reported, ended: known?.ended)
+            let report = OutageReported(
+                site: site, id: id, connection: submission.connection,
+                from: (submission.from ?? known?.reported.from ?? moment).wholeMilliseconds,
+                until: submission.until?.wholeMilliseconds, reason: submission.reason,
+                reportedBy: submission.reportedBy, reportedAt: moment.wholeMilliseconds)
+            let (exists, open) = try Self.circumstances(of: report, connection: connection)
+            let event: OutageReported?
+            do throws(OutageRefusal) {
+                event = try state.report(report, exists: exists, open: open)
+            } catch {
+                throw error.problem
+            }
+            guard let event else { return (row: known ?? Row(reported: report), isNew: false) }
+            try Self.insert(event, connection: connection)
+            try SiteEditorSchema.outbox.put(
+                [event.record(source: SiteEditorSchema.source)], connection: connection)
+            return (row: Row(reported: event), isNew: true)
+        }
+        bell.ring()
+        return outcome
+    }
+
+    /// Ends an outage.
+    /// - Parameter site: a token's own site; it can't end what is elsewhere.
+    func end(_ id: EventID, site: SiteID?, by name: String, at moment: Timestamp) async throws {
+        try await pool.withTransaction { connection in
+            let known = try Self.row(id, locking: true, connection: connection)
+            var state = OutageState()
+            if let known, site == nil || site == known.reported.site {
+                state = OutageState(reported: known.reported, ended: known.ended)
+            }
+            let event: OutageEnded
+            do throws(OutageRefusal) {
+                event = try state.end(by: name, at: moment.wholeMilliseconds)
+            } catch {
+                throw error.problem
+            }
+            try connection.query(
+                "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3 WHERE id = $1",
+                [
+                    .uuid(id.bytes), .timestamp(microseconds: event.endedAt.microseconds),
+                    .text(event.endedBy),
+                ])
+            try SiteEditorSchema.outbox.put(
+                [event.record(source: SiteEditorSchema.source)], connection: connection)
+        }
+        bell.ring()
+    }
+
+    /// In the order of their ids, which is that of their reports.
+    func rows(_ query: Query) async throws -> [Row] {
+        let active = "begins_at <= $5 AND ended_at IS NULL AND (until_at IS NULL OR until_at > $5)"
+        return try await pool.query(
+            """
+            \(Self.selection)
+            WHERE site = $1 AND ($2::text IS NULL OR connection = $2)
+                AND ($3::uuid IS NULL OR id > $3) AND ($4::bool IS NULL OR ($4 = (\(active))))
+            ORDER BY id LIMIT $6
+            """,
+            [
+                .text(query.site.text), .optional(query.connection?.text, PostgresValue.text),
+                .optional(query.after?.bytes, PostgresValue.uuid),
+                .optional(query.isActive, PostgresValue.bool),
+                .timestamp(microseconds: query.now.microseconds), .int(query.limit),
+            ]
+        ).compactMap(Self.read)
+    }
+
+    private static let selection = """
+        SELECT id, site, connection, begins_at, until_at, reason, reported_by, reported_at,
+            ended_at, ended_by
+        FROM site_editor.outages
+        """
+
+    private static func row(
+        _ id: EventID, locking: Bool = false, connection: isolated PostgresConnection
+    ) throws -> Row? {
+        try connection.query(
+            "\(selection) WHERE id = $1 \(locking ? "FOR UPDATE" : "")", [.uuid(id.bytes)]
+        ).first.flatMap(read)
+    }
+
+    private static func read(_ row: PostgresRow) throws -> Row? {
+        let id: [UInt8] = try row["id"]
+        guard let id = EventID(bytes: id) else { return nil }
+        let until: Int64? = try row["until_at"]
+        let reported = OutageReported(
+            site: SiteID(try row["site"]), id: id, connection: ConnectionID(try row["connection"]),
+            from: Timestamp(microseconds: try row["begins_at"]),
+            until: until.map(Timestamp.init(microseconds:)), reason: try row["reason"],
+            reportedBy: try row["reported_by"],
+            reportedAt: Timestamp(microseconds: try row["reported_at"]))
+        let endedAt: Int64? = try row["ended_at"]
+        let endedBy: String? = try row["ended_by"]
+        guard let endedAt, let endedBy else { return Row(reported: reported) }
+        return Row(
+            reported: reported,
+            ended: OutageEnded(
+                outage: reported, endedAt: Timestamp(microseconds: endedAt), endedBy: endedBy))
+    }
+
+    /// Whether the site has the connection, and how many of its outages are not over.
+    private static func circumstances(
+        of report: OutageReported, connection: isolated PostgresConnection
+    ) throws -> (exists: Bool, open: Int) {
+        let rows = try connection.query(
+            """
+            SELECT EXISTS (SELECT FROM site_editor.connections WHERE site = $1 AND id = $2) AS exists,
+                (SELECT count(*) FROM site_editor.outages WHERE site = $1 AND ended_at IS NULL
+                    AND (until_at IS NULL OR until_at > $3)) AS open
+            """,
+            [
+                .text(report.site.text), .text(report.connection.text),
+                .timestamp(microseconds: report.reportedAt.microseconds),
+            ])
+        guard let row = rows.first else { return (false, 0) }
+        return (try row["exists"], try row["open"])
+    }
+
+    private static func insert(
+        _ event: OutageReported, connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            """
+            INSERT INTO site_editor.outages
+                (id, site, connection, begins_at, until_at, reason, reported_by, reported_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """,
+            [
+                .uuid(event.id.bytes), .text(event.site.text), .text(event.connection.text),
+                .timestamp(microseconds: event.from.microseconds),
+                .optional(event.until?.microseconds) { .timestamp(microseconds: $0) },
+                .text(event.reason), .text(event.reportedBy),
+                .timestamp(microseconds: event.reportedAt.microseconds),
+            ])
+    }
+}
+
+extension Timestamp {
+    /// What the wire carries: an event that was written and read again is the same.
+    fileprivate var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
+}
+
+extension OutageRefusal {
+    /// What the client is told.
+    fileprivate var problem: Problem {
+        switch self {
+        case .unknownConnection(let connection):
+            Problem(422, "connection-unknown", "The site has no connection \(connection).")
+        case .unusableText(let field, let maximum):
+            Problem(
+                422, "outage-text-unusable",
+                "\(field) has 1 to \(maximum) bytes and no control character.")
+        case .endsBeforeItBegins:
+            Problem(422, "outage-times-swapped", "until comes after from.")
+        case .sameIDForAnother:
+            Problem(409, "outage-id-conflict", "Another outage was reported under this id.")
+        case .tooMany:
+            Problem(
+                422, "too-many-outages",
+                "A site has at most \(OutageState.openMaximum) outages that are not over.")
+        case .nothingToEnd:
+            Problem(404, "outage-unknown", "There is no such outage that is not over.")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import Events
+internal import JSON
+
+/// An outage as somebody hands it in: the body of `POST /v1/outages`.
+public struct OutageSubmission: Hashable, Sendable {
+    /// Nil stands for the token's site.
+    public var site: SiteID?
+    /// Nil for a new one; with it a retry is harmless.
+    public var id: EventID?
+    public var connection: ConnectionID
+    /// Nil for now.
+    public var from: Timestamp?
+    public var until: Timestamp?
+    public var reason: String
+    public var reportedBy: String
+
+    /// Reads `{"site"?, "id"?, "connection", "from"?, "until"?, "reason", "reportedBy"}`.
+    public init(json body: [UInt8]) throws(WireFault) {
+        self = try withJSON(body) { (root) throws(WireFault) in
+            guard let object = root.object else {
+                throw WireFault(.notAnObject, "an outage is an object")
+            }
+            return try OutageSubmission(FieldReader(object))
+        }
+    }
+
+    private init(_ fields: FieldReader) throws(WireFault) {
+        site = try fields.optional("site")?.identifier(.siteMalformed)
+        id = try fields.optional("id")?.eventID()
+        connection = try fields.required("connection").identifier()
+        from = try fields.optional("from")?.time()
+        until = try fields.optional("until")?.time()
+        reason = try fields.required("reason").text()
+        reportedBy = try fields.required("reportedBy").text()
+    }
+}
