@@ -34,27 +34,32 @@ extension ConnectionStop: DocumentRecord {
     }
 }
 
-func connection(_ value: WireValue) throws(WireFault) -> ConnectionRecord {
-    let fields = try FieldReader(value)
-    return ConnectionRecord(
-        id: try fields.required("id").identifier(), kind: try fields.required("kind").choice(),
-        name: try fields.optional("name")?.text(), names: try fields.translations(),
-        stops: try fields.elements("stops", stop), line: try fields.elements("line", corner),
-        isOneWay: try fields.optional("oneWay")?.bool() ?? false,
-        accessible: try fields.optional("accessible")?.choice() ?? .unknown,
-        widthMetres: try fields.optional("widthMetres")?.number(),
-        slope: try fields.optional("slope")?.number(),
-        surface: try fields.optional("surface")?.text(maximumBytes: 256),
-        kerbMetres: try fields.optional("kerbMetres")?.number(),
-        isAutomatic: try fields.optional("automatic")?.bool(),
-        steps: try fields.optional("steps")?.integer(in: 0...100_000),
-        openingHours: try fields.optional("openingHours")?.text())
+extension ConnectionRecord {
+    init(_ value: WireValue) throws(WireFault) {
+        let fields = try FieldReader(value)
+        self.init(
+            id: try fields.required("id").identifier(), kind: try fields.required("kind").choice(),
+            name: try fields.optional("name")?.text(), names: try fields.translations(),
+            stops: try fields.elements("stops", ConnectionStop.init),
+            line: try fields.elements("line", corner),
+            isOneWay: try fields.optional("oneWay")?.bool() ?? false,
+            accessible: try fields.optional("accessible")?.choice() ?? .unknown,
+            widthMetres: try fields.optional("widthMetres")?.number(),
+            slope: try fields.optional("slope")?.number(),
+            surface: try fields.optional("surface")?.text(maximumBytes: 256),
+            kerbMetres: try fields.optional("kerbMetres")?.number(),
+            isAutomatic: try fields.optional("automatic")?.bool(),
+            steps: try fields.optional("steps")?.integer(in: 0...100_000),
+            openingHours: try fields.optional("openingHours")?.text())
+    }
 }
 
-private func stop(_ value: WireValue) throws(WireFault) -> ConnectionStop {
-    let fields = try FieldReader(value)
-    return ConnectionStop(
-        floor: try fields.optional("floor")?.identifier(),
-        room: try fields.optional("room")?.identifier(),
-        x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
+extension ConnectionStop {
+    init(_ value: WireValue) throws(WireFault) {
+        let fields = try FieldReader(value)
+        self.init(
+            floor: try fields.optional("floor")?.identifier(),
+            room: try fields.optional("room")?.identifier(),
+            x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
+    }
 }

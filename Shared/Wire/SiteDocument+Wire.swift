@@ -38,14 +38,22 @@ extension SiteDocument {
             name: try fields.required("name").text(), names: try fields.translations(),
             originLatitude: latitude, originLongitude: longitude,
             bearingDegrees: try fields.required("bearingDegrees").number(in: -360...360),
-            buildings: try fields.elements("buildings", building),
-            floors: try fields.elements("floors", floor),
-            rooms: try fields.elements("rooms", room),
-            locations: try fields.elements("locations", location),
-            connections: try fields.elements("connections", connection))
+            outline: try fields.elements("outline", corner),
+            buildings: try fields.elements("buildings", BuildingRecord.init),
+            floors: try fields.elements("floors", FloorRecord.init),
+            floorPlans: try fields.elements("floorPlans", FloorPlanRecord.init),
+            rooms: try fields.elements("rooms", RoomRecord.init),
+            locations: try fields.elements("locations", LocationRecord.init),
+            connections: try fields.elements("connections", ConnectionRecord.init),
+            zones: try fields.elements("zones", ZoneRecord.init),
+            beacons: try fields.elements("beacons", SiteBeacon.init),
+            contents: try fields.elements("contents", ContentRecord.init),
+            directory: try fields.elements("directory", DirectoryEntry.init),
+            surveyDiscards: try fields.elements("surveyDiscards", SurveyDiscard.init))
         if let rules = fields.optional("accessPoints") {
             accessPoints = try AccessPointRules(reading: rules)
-            accessPointPlaces = try FieldReader(rules).elements("places", accessPointPlace)
+            accessPointPlaces = try FieldReader(rules).elements(
+                "places", AccessPointPlace.init)
         }
     }
 
@@ -59,11 +67,18 @@ extension SiteDocument {
         writer.field("longitude", originLongitude)
         writer.endObject()
         writer.field("bearingDegrees", bearingDegrees)
+        if !outline.isEmpty { writer.corners("outline", outline) }
         writer.list("buildings", buildings)
         writer.list("floors", floors)
+        writer.listUnlessEmpty("floorPlans", floorPlans)
         writer.list("rooms", rooms)
         writer.list("locations", locations)
-        if !connections.isEmpty { writer.list("connections", connections) }
+        writer.listUnlessEmpty("connections", connections)
+        writer.listUnlessEmpty("zones", zones)
+        writer.listUnlessEmpty("beacons", beacons)
+        writer.listUnlessEmpty("contents", contents)
+        writer.listUnlessEmpty("directory", directory)
+        writer.listUnlessEmpty("surveyDiscards", surveyDiscards)
         if !accessPoints.isEmpty || !accessPointPlaces.isEmpty {
             writer.name("accessPoints")
             writer.beginObject()
@@ -73,62 +88,4 @@ extension SiteDocument {
         }
         writer.endObject()
     }
-}
-
-private func accessPointPlace(_ value: WireValue) throws(WireFault) -> AccessPointPlace {
-    let fields = try FieldReader(value)
-    return AccessPointPlace(
-        address: try fields.required("address").address(.bssidMalformed),
-        floor: try fields.required("floor").identifier(),
-        x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
-}
-
-private func building(_ value: WireValue) throws(WireFault) -> BuildingRecord {
-    let fields = try FieldReader(value)
-    return BuildingRecord(
-        id: try fields.required("id").identifier(), name: try fields.required("name").text(),
-        names: try fields.translations(),
-        timeZone: try fields.required("timeZone").text(maximumBytes: 64))
-}
-
-private func floor(_ value: WireValue) throws(WireFault) -> FloorRecord {
-    let fields = try FieldReader(value)
-    return FloorRecord(
-        id: try fields.required("id").identifier(),
-        building: try fields.required("building").identifier(),
-        ordinal: try fields.required("ordinal").integer(in: -1_000...1_000),
-        level: try fields.required("level").text(maximumBytes: 256),
-        names: try fields.translations(),
-        heightMetres: try fields.optional("heightMetres")?.number(in: -1_000...1_000))
-}
-
-private func room(_ value: WireValue) throws(WireFault) -> RoomRecord {
-    let fields = try FieldReader(value)
-    return RoomRecord(
-        id: try fields.required("id").identifier(),
-        floor: try fields.required("floor").identifier(),
-        name: try fields.required("name").text(), names: try fields.translations(),
-        kind: try fields.required("kind").text(maximumBytes: 256),
-        outline: try fields.elements("outline", corner))
-}
-
-func corner(_ value: WireValue) throws(WireFault) -> [Double] {
-    let corner = try value.elements(coordinate)
-    guard corner.count == 2 else {
-        throw value.fault(.fieldOutOfRange, "a corner is two numbers: x and y")
-    }
-    return corner
-}
-
-private func coordinate(_ value: WireValue) throws(WireFault) -> Double {
-    try value.coordinate()
-}
-
-private func location(_ value: WireValue) throws(WireFault) -> LocationRecord {
-    let fields = try FieldReader(value)
-    return LocationRecord(
-        id: try fields.required("id").identifier(),
-        floor: try fields.required("floor").identifier(),
-        room: try fields.optional("room")?.identifier(),
-        x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
 }

@@ -2,18 +2,21 @@ internal import Events
 internal import JSON
 
 extension FieldReader {
-    /// The member `names`: `{"cy": "Llyfrgell", "de": "Bibliothek"}`.
-    func translations() throws(WireFault) -> Translations {
-        guard let value = optional("names") else { return Translations() }
+    /// A member such as `names`: `{"cy": "Llyfrgell", "de": "Bibliothek"}`.
+    func translations(
+        _ name: StaticString = "names", maximumBytes: Int = 4_096
+    ) throws(WireFault) -> Translations {
+        guard let value = optional(name) else { return Translations() }
         guard let object = value.json.object else {
             throw value.fault(.fieldWrongType, "an object of texts by language is expected")
         }
         var texts: [String: String] = [:]
         for member in object {
             do throws(WireFault) {
-                texts[member.name.string] = try WireValue(member.value).text()
+                texts[member.name.string] = try WireValue(member.value).text(
+                    maximumBytes: maximumBytes)
             } catch {
-                throw error.inside("names")
+                throw error.inside("\(name)")
             }
         }
         return Translations(texts)
@@ -21,10 +24,10 @@ extension FieldReader {
 }
 
 extension JSONWriter {
-    /// The member `names`, by language, where there are any.
-    mutating func translations(_ names: Translations) {
+    /// A member such as `names`, by language, where there are any.
+    mutating func translations(_ names: Translations, _ member: StaticString = "names") {
         guard !names.isEmpty else { return }
-        name("names")
+        name(member)
         beginObject()
         for (language, text) in names.byLanguage.sorted(by: { $0.key < $1.key }) {
             name(language)

@@ -16,6 +16,7 @@ enum SampleEvents {
         ("position-estimated-chosen", chosenPosition),
         ("position-estimated-lost", lostPosition), ("site-published", site),
         ("site-published-connections", connectedSite),
+        ("site-published-campus", campus),
         ("site-published-access-points", accessPointSite),
         ("radio-map-announced", radioMap), ("positioner-chosen", choice),
         ("fingerprint-built", fingerprint),

@@ -15,11 +15,6 @@ public struct ConnectionRecord: Hashable, Sendable {
         case escalator
     }
 
-    /// Whether wheels can use it, as somebody has said.
-    public enum Accessibility: String, Hashable, Sendable, CaseIterable {
-        case yes, no, unknown
-    }
-
     public var id: ConnectionID
     public var kind: Kind
     public var name: String?

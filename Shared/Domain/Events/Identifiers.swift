@@ -70,6 +70,27 @@ public struct ConnectionID: TextIdentifier {
     public init(_ text: String) { self.text = text }
 }
 
+public struct FloorPlanID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+public struct BeaconID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+public struct ContentID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+/// A department, a service or an office.
+public struct DirectoryID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
 /// The thing whose position is sought.
 public struct DeviceID: TextIdentifier {
     public let text: String

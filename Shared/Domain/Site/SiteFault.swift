@@ -23,6 +23,15 @@ public struct SiteFault: Error, Hashable, Sendable {
         case stopCountOutOfRange = "stop-count-out-of-range"
         case sameFloor = "same-floor"
         case factOutOfRange = "fact-out-of-range"
+        case unknownPlace = "unknown-place"
+        case unknownParent = "unknown-parent"
+        case emptyZone = "empty-zone"
+        case malformedHash = "malformed-hash"
+        case malformedMediaType = "malformed-media-type"
+        case malformedWebsite = "malformed-website"
+        case beaconUnidentified = "beacon-unidentified"
+        case planMisaligned = "plan-misaligned"
+        case holeOutsideOutline = "hole-outside-outline"
     }
 
     public var code: Code

@@ -6,6 +6,22 @@ public enum SiteLimits {
     public static let locations = 200_000
     public static let connections = 200_000
     public static let accessPointPlaces = 100_000
+    public static let floorPlans = 20_000
+    public static let zones = 20_000
+    public static let beacons = 100_000
+    public static let contents = 20_000
+    public static let directoryEntries = 50_000
+    public static let surveyDiscards = 10_000
+    /// Places of a directory entry, rooms of a zone, locations of discarded surveys.
+    public static let placesPerThing = 10_000
+    /// Audio, pictures and videos of one content, each.
+    public static let mediaPerContent = 100
+    /// UTF-8 bytes of the text that a content tells.
+    public static let contentBytes = 20_000
+    /// Bytes of one file of media.
+    public static let mediaBytes = 200_000_000
+    public static let pairsPerPlan = 100
+    public static let holesPerRoom = 100
     /// A lift in the tallest building has fewer.
     public static let stopsPerConnection = 300
     /// Languages that a thing has names in.

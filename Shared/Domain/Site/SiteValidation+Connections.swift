@@ -19,22 +19,6 @@ extension SiteValidation {
         }
     }
 
-    /// Names by language.
-    mutating func checkNames(_ names: Translations, _ subject: String) {
-        if names.byLanguage.count > SiteLimits.languages {
-            let count = names.byLanguage.count
-            add(.tooMany, subject, "names in \(count) languages, at most \(SiteLimits.languages)")
-            return
-        }
-        for (language, text) in names.byLanguage.sorted(by: { $0.key < $1.key }) {
-            if !isLanguageTag(language) {
-                let detail = "\(shown(language)) is no language tag such as cy or de-CH"
-                add(.malformedLanguage, subject, detail)
-            }
-            checkText(text, "name in \(shown(language))", subject)
-        }
-    }
-
     private mutating func checkFacts(_ connection: ConnectionRecord, _ subject: String) {
         let facts = [
             ("widthMetres", connection.widthMetres, SiteLimits.widthMetres),
@@ -98,18 +82,5 @@ extension SiteValidation {
             let detail = "room \(shown(room.text)) is on \(shown(floor.text))"
             add(.roomOnOtherFloor, subject, detail)
         }
-    }
-}
-
-/// Whether it looks like a BCP 47 language tag: letters and digits in parts of one to eight, the first of
-/// two or more letters.
-private func isLanguageTag(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard text.utf8.count <= 35, let first = parts.first,
-        (2...8).contains(first.count), first.allSatisfy({ $0.isASCII && $0.isLetter })
-    else { return false }
-    return parts.dropFirst().allSatisfy { part in
-        (1...8).contains(part.count)
-            && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 }

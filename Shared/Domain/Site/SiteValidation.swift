@@ -18,6 +18,12 @@ public struct SiteValidation {
         validation.checkLocations(document)
         validation.checkConnections(document)
         validation.checkAccessPoints(document)
+        validation.checkFloorPlans(document)
+        validation.checkZones(document)
+        validation.checkBeacons(document)
+        validation.checkContents(document)
+        validation.checkDirectory(document)
+        validation.checkSurveyDiscards(document)
         return validation.faults
     }
 
@@ -27,7 +33,7 @@ public struct SiteValidation {
     }
 
     private mutating func checkSize(_ document: SiteDocument) {
-        let counts = [
+        let counts: [(String, Int, Int)] = [
             ("buildings", document.buildings.count, SiteLimits.buildings),
             ("floors", document.floors.count, SiteLimits.floors),
             ("rooms", document.rooms.count, SiteLimits.rooms),
@@ -37,6 +43,12 @@ public struct SiteValidation {
                 "places of access points", document.accessPointPlaces.count,
                 SiteLimits.accessPointPlaces
             ),
+            ("floor plans", document.floorPlans.count, SiteLimits.floorPlans),
+            ("zones", document.zones.count, SiteLimits.zones),
+            ("beacons", document.beacons.count, SiteLimits.beacons),
+            ("contents", document.contents.count, SiteLimits.contents),
+            ("directory entries", document.directory.count, SiteLimits.directoryEntries),
+            ("survey discards", document.surveyDiscards.count, SiteLimits.surveyDiscards),
         ]
         for (name, count, limit) in counts where count > limit {
             add(.tooMany, "site", "\(count) \(name), at most \(limit)")
@@ -56,6 +68,7 @@ public struct SiteValidation {
         if !(abs(document.bearingDegrees) <= 360) {
             add(.originOutOfRange, "site", "bearing \(document.bearingDegrees), within ±360")
         }
+        checkOutline(document.outline, "site")
     }
 
     private mutating func checkBuildings(_ document: SiteDocument) {
@@ -66,6 +79,8 @@ public struct SiteValidation {
             checkText(building.name, "name", subject)
             checkNames(building.names, subject)
             checkText(building.timeZone, "time zone", subject)
+            if let address = building.address { checkText(address, "address", subject) }
+            checkOutline(building.outline, subject)
         }
     }
 
@@ -82,6 +97,7 @@ public struct SiteValidation {
             checkIdentifier(floor.id, isNew: seen.insert(floor.id).inserted, subject)
             checkText(floor.level, "level", subject)
             checkNames(floor.names, subject)
+            checkOutline(floor.outline, subject)
             if let height = floor.heightMetres, !SiteLimits.floorHeightMetres.contains(height) {
                 add(.factOutOfRange, subject, "heightMetres \(height), within -1000 to 1000")
             }
@@ -112,10 +128,30 @@ public struct SiteValidation {
                 add(.unknownFloor, subject, "no floor \(shown(room.floor.text))")
             }
             checkOutline(room.outline, subject)
+            checkHoles(room, subject)
+            if let hours = room.openingHours { checkText(hours, "openingHours", subject) }
         }
     }
 
-    private mutating func checkOutline(_ outline: [[Double]], _ subject: String) {
+    private mutating func checkHoles(_ room: RoomRecord, _ subject: String) {
+        guard room.holes.count <= SiteLimits.holesPerRoom else {
+            let detail = "\(room.holes.count) holes, at most \(SiteLimits.holesPerRoom)"
+            add(.tooMany, subject, detail)
+            return
+        }
+        let outline = Polygon(
+            room.outline.filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) })
+        for hole in room.holes {
+            checkOutline(hole, subject)
+            let corners = hole.filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) }
+            guard let outline, corners.allSatisfy({ outline.distance(from: $0) < 0.001 }) else {
+                add(.holeOutsideOutline, subject, "a hole is not within the outline")
+                return
+            }
+        }
+    }
+
+    mutating func checkOutline(_ outline: [[Double]], _ subject: String) {
         // No outline at all is allowed: the room's shape is not known.
         guard !outline.isEmpty else { return }
         guard outline.count <= SiteLimits.cornersPerRoom else {
@@ -148,6 +184,8 @@ public struct SiteValidation {
         for location in document.locations {
             let subject = "location \(shown(location.id.text))"
             checkIdentifier(location.id, isNew: seen.insert(location.id).inserted, subject)
+            if let name = location.name { checkText(name, "name", subject) }
+            checkNames(location.names, subject)
             if !floors.contains(location.floor) {
                 add(.unknownFloor, subject, "no floor \(shown(location.floor.text))")
             }
@@ -175,9 +213,11 @@ public struct SiteValidation {
         if !isNew { add(.duplicateIdentifier, subject, "the id is used twice") }
     }
 
-    mutating func checkText(_ text: String, _ name: String, _ subject: String) {
-        if text.utf8.count > SiteLimits.textBytes {
-            let detail = "\(name) has \(text.utf8.count) bytes, at most \(SiteLimits.textBytes)"
+    mutating func checkText(
+        _ text: String, _ name: String, _ subject: String, limit: Int = SiteLimits.textBytes
+    ) {
+        if text.utf8.count > limit {
+            let detail = "\(name) has \(text.utf8.count) bytes, at most \(limit)"
             add(.textTooLong, subject, detail)
         }
         if hasControlCharacter(text) {

@@ -1,0 +1,159 @@
+public import Events
+public import Geometry
+import Glibc
+
+/// From a floor plan's pixels to metres and back: an affine map.
+public struct PlanTransform: Hashable, Sendable {
+    /// x = xColumn * column + xRow * row + xStart, and likewise y.
+    let xColumn: Double
+    let xRow: Double
+    let xStart: Double
+    let yColumn: Double
+    let yRow: Double
+    let yStart: Double
+    /// Root mean square distance in metres between where the pairs' pixels come to lie and where they
+    /// should; 0 where an alignment leaves nothing over.
+    public let residualMetres: Double
+
+    /// Why an alignment ties nothing down.
+    public enum Fault: String, Error, Hashable, Sendable {
+        /// Fewer than two pairs, or corners other than two or four.
+        case tooFew = "too-few-pairs"
+        case tooMany = "too-many-pairs"
+        /// All pixels, or all points, on one line or on one spot.
+        case onOneLine = "pairs-on-one-line"
+        case malformedCorner = "malformed-corner"
+    }
+
+    /// - Parameter siteBearingDegrees: degrees clockwise from true north to the site's y axis.
+    public init(
+        _ alignment: PlanAlignment, widthPixels: Int, heightPixels: Int,
+        siteBearingDegrees: Double
+    ) throws(Fault) {
+        let (width, height) = (Double(widthPixels), Double(heightPixels))
+        switch alignment {
+        case .placed(let x, let y, let metresPerPixel, let bearing):
+            let turn = (bearing - siteBearingDegrees) * .pi / 180
+            // The picture's upper edge looks along the bearing; rows count downwards.
+            let (up, right) = (
+                Point(x: sin(turn), y: cos(turn)), Point(x: cos(turn), y: -sin(turn))
+            )
+            self.init(
+                column: Point(x: right.x * metresPerPixel, y: right.y * metresPerPixel),
+                row: Point(x: -up.x * metresPerPixel, y: -up.y * metresPerPixel),
+                of: Point(x: width / 2, y: height / 2), at: Point(x: x, y: y), residualMetres: 0)
+        case .corners(let corners):
+            guard corners.allSatisfy({ $0.count == 2 }) else { throw .malformedCorner }
+            let pixels: [(Double, Double)]
+            switch corners.count {
+            case 2: pixels = [(0, 0), (width, height)]
+            case 4: pixels = [(0, 0), (width, 0), (width, height), (0, height)]
+            default: throw .tooFew
+            }
+            try self.init(
+                zip(pixels, corners).map { pixel, corner in
+                    PixelPair(column: pixel.0, row: pixel.1, x: corner[0], y: corner[1])
+                })
+        case .pairs(let pairs): try self.init(pairs)
+        }
+    }
+
+    /// Where the pixel lies, metres in the site's frame.
+    public func point(column: Double, row: Double) -> Point {
+        Point(
+            x: xColumn * column + xRow * row + xStart, y: yColumn * column + yRow * row + yStart)
+    }
+
+    /// The pixel that shows the point.
+    public func pixel(_ point: Point) -> (column: Double, row: Double) {
+        let determinant = xColumn * yRow - xRow * yColumn
+        let (x, y) = (point.x - xStart, point.y - yStart)
+        return ((yRow * x - xRow * y) / determinant, (xColumn * y - yColumn * x) / determinant)
+    }
+
+    private init(
+        column: Point, row: Point, of pixel: Point, at point: Point, residualMetres: Double
+    ) {
+        xColumn = column.x
+        xRow = row.x
+        yColumn = column.y
+        yRow = row.y
+        xStart = point.x - column.x * pixel.x - row.x * pixel.y
+        yStart = point.y - column.y * pixel.x - row.y * pixel.y
+        self.residualMetres = residualMetres
+    }
+}
+
+extension PlanTransform {
+    /// Two pairs tie down a turn, a scale and a shift (a plan is not seen in a mirror); more of them an
+    /// affine map of least squares.
+    private init(_ pairs: [PixelPair]) throws(Fault) {
+        guard pairs.count >= 2 else { throw .tooFew }
+        guard pairs.count <= SiteLimits.pairsPerPlan else { throw .tooMany }
+        let count = Double(pairs.count)
+        let pixel = Point(
+            x: pairs.map(\.column).reduce(0, +) / count, y: pairs.map(\.row).reduce(0, +) / count)
+        let point = Point(
+            x: pairs.map(\.x).reduce(0, +) / count, y: pairs.map(\.y).reduce(0, +) / count)
+        let shifted = pairs.map { pair in
+            PixelPair(
+                column: pair.column - pixel.x, row: pair.row - pixel.y, x: pair.x - point.x,
+                y: pair.y - point.y)
+        }
+        let (column, row) =
+            pairs.count == 2
+            ? try Self.similarity(shifted) : try Self.leastSquares(shifted)
+        let squares = shifted.map { pair in
+            let x = column.x * pair.column + row.x * pair.row - pair.x
+            let y = column.y * pair.column + row.y * pair.row - pair.y
+            return x * x + y * y
+        }
+        self.init(
+            column: column, row: row, of: pixel, at: point,
+            residualMetres: (squares.reduce(0, +) / count).squareRoot())
+    }
+
+    /// Of pairs about their middle: metres a column and a row.
+    private static func similarity(_ pairs: [PixelPair]) throws(Fault) -> (Point, Point) {
+        // With v = -row, pixels are a right-handed frame: x = a u - b v, y = b u + a v.
+        let (u, v) = (pairs[1].column, -pairs[1].row)
+        let length = u * u + v * v
+        guard length > 0, pairs[1].x != 0 || pairs[1].y != 0 else { throw .onOneLine }
+        let a = (pairs[1].x * u + pairs[1].y * v) / length
+        let b = (pairs[1].y * u - pairs[1].x * v) / length
+        return (Point(x: a, y: b), Point(x: b, y: -a))
+    }
+
+    private static func leastSquares(_ pairs: [PixelPair]) throws(Fault) -> (Point, Point) {
+        var (columns, mixed, rows) = (0.0, 0.0, 0.0)
+        var (xColumns, xRows, yColumns, yRows) = (0.0, 0.0, 0.0, 0.0)
+        for pair in pairs {
+            columns += pair.column * pair.column
+            mixed += pair.column * pair.row
+            rows += pair.row * pair.row
+            xColumns += pair.x * pair.column
+            xRows += pair.x * pair.row
+            yColumns += pair.y * pair.column
+            yRows += pair.y * pair.row
+        }
+        let determinant = columns * rows - mixed * mixed
+        guard determinant > flatness * (columns + rows) * (columns + rows) else {
+            throw .onOneLine
+        }
+        let column = Point(
+            x: (xColumns * rows - xRows * mixed) / determinant,
+            y: (yColumns * rows - yRows * mixed) / determinant)
+        let row = Point(
+            x: (xRows * columns - xColumns * mixed) / determinant,
+            y: (yRows * columns - yColumns * mixed) / determinant)
+        // Points on one line make a map without area.
+        let area = abs(column.x * row.y - column.y * row.x)
+        let lengths = column.x * column.x + column.y * column.y + row.x * row.x + row.y * row.y
+        guard area > flatness * lengths else { throw .onOneLine }
+        return (column, row)
+    }
+
+    /// Width over length, about squared, below which pixels or points count as on one line: a plan that
+    /// is clicked on by hand is not exact to a thousandth of its size.
+    private static let flatness = 1e-6
+}

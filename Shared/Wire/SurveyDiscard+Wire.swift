@@ -1,0 +1,24 @@
+public import Events
+public import JSON
+
+extension SurveyDiscard: DocumentRecord {
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("floor", floor)
+        if !outline.isEmpty { writer.corners("outline", outline) }
+        if !locations.isEmpty { writer.identifiers("locations", locations) }
+        writer.field("before", before)
+        writer.endObject()
+    }
+}
+
+extension SurveyDiscard {
+    init(_ value: WireValue) throws(WireFault) {
+        let fields = try FieldReader(value)
+        self.init(
+            floor: try fields.required("floor").identifier(),
+            outline: try fields.elements("outline", corner),
+            locations: try fields.identifiers("locations"),
+            before: try fields.required("before").time())
+    }
+}

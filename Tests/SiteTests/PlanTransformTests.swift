@@ -1,0 +1,105 @@
+import Events
+import Geometry
+import Site
+import Testing
+
+@Suite
+struct PlanTransformTests {
+    private func transform(
+        _ alignment: PlanAlignment, siteBearing: Double = 0
+    ) throws -> PlanTransform {
+        try PlanTransform(
+            alignment, widthPixels: 400, heightPixels: 200, siteBearingDegrees: siteBearing)
+    }
+
+    private func expect(
+        _ transform: PlanTransform, _ column: Double, _ row: Double, at x: Double, _ y: Double
+    ) {
+        let point = transform.point(column: column, row: row)
+        #expect(abs(point.x - x) < 1e-9 && abs(point.y - y) < 1e-9, "\(point)")
+        let pixel = transform.pixel(Point(x: x, y: y))
+        #expect(abs(pixel.column - column) < 1e-6 && abs(pixel.row - row) < 1e-6)
+    }
+
+    @Test("A placed picture lies about its centre, its upper edge along the bearing")
+    func placed() throws {
+        let upright = try transform(
+            .placed(x: 10, y: 20, metresPerPixel: 0.5, bearingDegrees: 0))
+        expect(upright, 200, 100, at: 10, 20)
+        expect(upright, 0, 0, at: -90, 70)
+        let east = try transform(.placed(x: 10, y: 20, metresPerPixel: 0.5, bearingDegrees: 90))
+        // The upper edge looks east, so the left one lies north.
+        expect(east, 200, 0, at: 60, 20)
+        expect(east, 0, 100, at: 10, 120)
+        let along = try transform(
+            .placed(x: 10, y: 20, metresPerPixel: 0.5, bearingDegrees: 30), siteBearing: 30)
+        expect(along, 0, 0, at: -90, 70)
+    }
+
+    @Test("Two corners give a turned and scaled picture that is not mirrored")
+    func twoCorners() throws {
+        expect(try transform(.corners([[0, 200], [400, 0]])), 100, 50, at: 100, 150)
+        // Turned by a quarter to the right: the upper left corner comes to lie upper right.
+        expect(try transform(.corners([[200, 400], [0, 0]])), 400, 0, at: 200, 0)
+    }
+
+    @Test("Four corners and three pairs give the same map as two corners of the same picture")
+    func agreement() throws {
+        let four = try transform(.corners([[0, 200], [400, 200], [400, 0], [0, 0]]))
+        expect(four, 100, 50, at: 100, 150)
+        #expect(four.residualMetres < 1e-9)
+        let three = try transform(
+            .pairs([
+                PixelPair(column: 0, row: 0, x: 0, y: 200),
+                PixelPair(column: 400, row: 0, x: 400, y: 200),
+                PixelPair(column: 0, row: 200, x: 0, y: 0),
+            ]))
+        expect(three, 100, 50, at: 100, 150)
+        #expect(three.residualMetres < 1e-9)
+    }
+
+    @Test("What four pairs leave over is the residual")
+    func residual() throws {
+        // A square of which one corner is 4 cm off: least squares spread it, 1 cm each.
+        let transform = try transform(
+            .pairs([
+                PixelPair(column: 0, row: 0, x: 0, y: 0.04),
+                PixelPair(column: 10, row: 0, x: 10, y: 0),
+                PixelPair(column: 10, row: 10, x: 10, y: -10),
+                PixelPair(column: 0, row: 10, x: 0, y: -10),
+            ]))
+        #expect(abs(transform.residualMetres - 0.01) < 1e-9)
+    }
+
+    @Test(
+        "Pairs that tie nothing down are refused",
+        arguments: [
+            (PlanAlignment.pairs([]), PlanTransform.Fault.tooFew),
+            (.pairs([PixelPair(column: 1, row: 1, x: 1, y: 1)]), .tooFew),
+            (
+                .pairs([
+                    PixelPair(column: 0, row: 0, x: 0, y: 0),
+                    PixelPair(column: 10, row: 10, x: 1, y: 5),
+                    PixelPair(column: 20, row: 20.001, x: 7, y: 2),
+                ]), .onOneLine
+            ),
+            (
+                .pairs([
+                    PixelPair(column: 0, row: 0, x: 0, y: 0),
+                    PixelPair(column: 10, row: 0, x: 1, y: 1),
+                    PixelPair(column: 0, row: 10, x: 2, y: 2),
+                ]), .onOneLine
+            ),
+            (
+                .pairs([
+                    PixelPair(column: 3, row: 3, x: 0, y: 0),
+                    PixelPair(column: 3, row: 3, x: 1, y: 1),
+                ]), .onOneLine
+            ),
+            (.corners([[0, 0], [1, 1], [2, 2]]), .tooFew),
+            (.corners([[0, 0], [1]]), .malformedCorner),
+        ])
+    func refused(_ alignment: PlanAlignment, _ fault: PlanTransform.Fault) {
+        #expect(throws: fault) { try transform(alignment) }
+    }
+}
