@@ -66,6 +66,7 @@ let package = Package(
         domain("Site", "Events", "Geometry"),
         domain("SiteImport", "Events", "Geometry", "Site"),
         domain("Wayfinding", "Routing", "Site", "Events", "Geometry"),
+        domain("Directions", "Wayfinding", "Site", "Events", "Geometry"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
         domain("Bluetooth", "Events", "Geometry", "Site", "Positioning"),
@@ -156,6 +157,7 @@ let package = Package(
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
+        tests("DirectionsTests", "Directions", "Wayfinding", "Site", "Events", "Geometry"),
         tests(
             "WayfindingTests", "Wayfinding", "Routing", "Simulation", "Site", "Events", "Geometry",
             "SeededRandomness"),

@@ -1,0 +1,37 @@
+public import Wayfinding
+
+/// A language that directions are given in. One file holds all that is said in it; `DirectionLanguages`
+/// lists it.
+public protocol DirectionLanguage: Sendable {
+    /// A BCP 47 language tag, such as `cy`.
+    var code: String { get }
+
+    /// What to do, as one sentence or more.
+    func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String
+
+    /// Why nobody gets through, and what would change that.
+    func sentence(
+        _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
+    ) -> String
+}
+
+extension DirectionLanguage {
+    /// More rooms than these on one stretch are no help.
+    static var mostLandmarks: Int { 2 }
+}
+
+/// The languages that there are. A further one is a file in `Languages` and an entry here.
+public enum DirectionLanguages {
+    public static let all: [any DirectionLanguage] = [English(), Welsh(), German()]
+
+    /// The one that is wanted most of those that there are; English where none is.
+    ///
+    /// - Parameter tags: BCP 47 language tags, the dearest first; `*` stands for any.
+    public static func matching(_ tags: [String]) -> any DirectionLanguage {
+        for tag in tags {
+            let base = tag.lowercased().prefix { $0 != "-" }
+            if let language = all.first(where: { $0.code == base }) { return language }
+        }
+        return all[0]
+    }
+}

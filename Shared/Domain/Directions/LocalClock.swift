@@ -1,0 +1,46 @@
+public import Events
+
+/// Writes moments as clocks in the building show them: the time, and the day too where it is another.
+public struct LocalClock: Hashable, Sendable {
+    private static let daySeconds: Int64 = 86_400
+
+    /// The reader's own moment.
+    public var now: Timestamp
+    /// Seconds that the clocks are ahead of UTC.
+    public var utcOffsetSeconds: Int
+
+    public init(now: Timestamp, utcOffsetSeconds: Int) {
+        self.now = now
+        self.utcOffsetSeconds = utcOffsetSeconds
+    }
+
+    /// Such as `09:10`, or `2026-11-21 09:10` on another day.
+    public func text(_ moment: Timestamp) -> String {
+        let (day, second) = split(moment)
+        let time = "\(twoDigits(second / 3_600)):\(twoDigits(second / 60 % 60))"
+        return day == split(now).day ? time : "\(date(day)) \(time)"
+    }
+
+    private func split(_ moment: Timestamp) -> (day: Int64, second: Int64) {
+        let seconds = moment.milliseconds / 1_000 + Int64(utcOffsetSeconds)
+        let second = (seconds % Self.daySeconds + Self.daySeconds) % Self.daySeconds
+        return ((seconds - second) / Self.daySeconds, second)
+    }
+
+    /// The civil date of a day since 1970: Hinnant 2013, "chrono-compatible low-level date algorithms",
+    /// civil_from_days.
+    private func date(_ day: Int64) -> String {
+        let shifted = day + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let ofEra = shifted - era * 146_097
+        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * ofYear + 2) / 153
+        let dayOfMonth = ofYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return "\(year)-\(twoDigits(month))-\(twoDigits(dayOfMonth))"
+    }
+
+    private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,199 @@
+import Events
+import Geometry
+import Glibc
+import Site
+import Wayfinding
+
+/// Goes along a route and notes what is to be done.
+struct ManoeuvreMaker {
+    /// Metres that a drawn line may be off the straight one before it counts as a bend.
+    private static let bendMetres = 0.75
+    /// Metres below which a walk is not worth telling.
+    private static let shortMetres = 1.0
+
+    let guide: RouteGuide
+    var site: SiteIndex { guide.site }
+    private(set) var made: [Manoeuvre] = []
+    /// Degrees from true north in which one last went; nil at the start and after a lift.
+    private var bearing: Double?
+    /// Where one stands; nil before the first piece.
+    private var place: (floor: FloorID?, point: Point)?
+
+    init(guide: RouteGuide) { self.guide = guide }
+
+    // MARK: Walks
+
+    mutating func walk(_ stretch: Stretch) {
+        guard let first = stretch.points.first, let last = stretch.points.last else { return }
+        cross(to: stretch.floor, at: first, leg: stretch.parts.first?.leg ?? 0)
+        place = (stretch.floor, last)
+        let corners = simplified(stretch.points, within: Self.bendMetres)
+        guard stretch.metres >= Self.shortMetres else {
+            if corners.count > 1 { bearing = bearing ?? self.bearing(corners[0], last) }
+            return
+        }
+        var walked = 0.0
+        for (start, end) in zip(corners, corners.dropFirst()) {
+            let towards = self.bearing(start, end)
+            let turn = bearing.map { Turn(degrees: towards - $0) }
+            let part = stretch.parts.last { $0.from <= walked + 1e-6 }
+            if turn == nil || turn != .straight || made.isEmpty || isToBeNamed(part) {
+                let action: Manoeuvre.Action =
+                    if let turn { .turn(turn) } else {
+                        .head(CompassPoint(bearingDegrees: towards))
+                    }
+                note(action, at: start, on: stretch.floor, leg: part?.leg ?? 0)
+            }
+            let metres = start.distance(to: end)
+            goOn(metres, towards, along: named(part?.connection))
+            addLandmarks(of: stretch, from: walked, to: walked + metres)
+            walked += metres
+            bearing = towards
+        }
+    }
+
+    /// Whether a way of another name begins, so that going straight on is worth a word.
+    private func isToBeNamed(_ part: Stretch.Part?) -> Bool {
+        guard let name = named(part?.connection), let last = made.last else { return false }
+        return last.along != nil && last.along != name && last.metres > 0
+    }
+
+    private func named(_ connection: ConnectionID?) -> ConnectionID? {
+        guard let connection, let record = guide.connection(connection),
+            record.name?.isEmpty == false || !record.names.isEmpty
+        else { return nil }
+        return connection
+    }
+
+    private mutating func goOn(_ metres: Double, _ towards: Double, along: ConnectionID?) {
+        guard var last = made.popLast() else { return }
+        last.metres += metres
+        last.bearingDegrees = last.bearingDegrees ?? towards
+        last.along = last.along ?? along
+        made.append(last)
+    }
+
+    private mutating func addLandmarks(of stretch: Stretch, from start: Double, to end: Double) {
+        guard !made.isEmpty else { return }
+        for part in stretch.parts {
+            for passed in part.passed {
+                let metres = part.from + passed.metresAlong
+                guard metres >= start, metres < end else { continue }
+                let place = PassedPlace(room: passed.room, isOnLeft: passed.side == .left)
+                if !made[made.count - 1].landmarks.contains(place) {
+                    made[made.count - 1].landmarks.append(place)
+                }
+            }
+        }
+    }
+
+    // MARK: Passages
+
+    mutating func pass(_ passage: PassagePiece) {
+        place = (passage.endFloor, passage.end)
+        switch passage.kind {
+        case .door, .walk: passDoor(passage)
+        case .stairs: climb(passage, .stairs)
+        case .ramp: climb(passage, .ramp)
+        case .escalator: climb(passage, .escalator)
+        case .lift: climb(passage, .lift)
+        case .platformLift: climb(passage, .platformLift)
+        }
+    }
+
+    private mutating func passDoor(_ passage: PassagePiece) {
+        let rooms = doorRooms(passage)
+        let through = doorBearing(passage, from: rooms.before, to: rooms.after)
+        let turn =
+            if let bearing, let through { Turn(degrees: through - bearing) } else { Turn.straight }
+        let door = Door(
+            turn: turn, isAutomatic: passage.isAutomatic, room: rooms.after,
+            change: change(from: passage.startFloor, to: passage.endFloor))
+        note(.door(door), at: passage.start, on: passage.startFloor, leg: passage.leg)
+        if let through { bearing = through }
+    }
+
+    private mutating func climb(_ passage: PassagePiece, _ kind: Climb.Kind) {
+        let floors = (
+            passage.startFloor.flatMap(site.floor), passage.endFloor.flatMap(site.floor)
+        )
+        let difference: Int? =
+            if let from = floors.0, let to = floors.1 { to.ordinal - from.ordinal } else { nil }
+        let rise = passage.riseMetres ?? 0
+        let isUp: Bool? =
+            if let difference, difference != 0 { difference > 0 } else {
+                rise == 0 ? nil : rise > 0
+            }
+        let climb = Climb(
+            kind: kind, connection: passage.connection, isUp: isUp,
+            floors: difference.flatMap { $0 == 0 ? nil : abs($0) }, floor: passage.endFloor)
+        note(.climb(climb), at: passage.start, on: passage.startFloor, leg: passage.leg)
+        let isLift = kind == .lift || kind == .platformLift
+        bearing = isLift ? nil : passage.endDirection.map { bearing($0.from, $0.to) }
+    }
+
+    /// Into or out of a building without a door.
+    private mutating func cross(to floor: FloorID?, at point: Point, leg: Int) {
+        guard let place, let change = change(from: place.floor, to: floor) else { return }
+        if case .climb? = made.last?.action { return }
+        if case .door(let door)? = made.last?.action, door.change != nil { return }
+        note(.cross(change), at: point, on: floor, leg: leg)
+    }
+
+    private func change(from start: FloorID?, to end: FloorID?) -> BuildingChange? {
+        let before = start.flatMap(site.floor)?.building
+        let after = end.flatMap(site.floor)?.building
+        if before == after { return nil }
+        if let after { return .enter(after) }
+        return before.map { .leave($0) }
+    }
+
+    // MARK: The end
+
+    mutating func arrive(_ route: Route) {
+        let room = route.endRoom.flatMap(site.roomIndex)
+        let end = route.legs.last?.paths.last
+        var side = Arrival.Side.here
+        if let room, let point = end?.points.last, let outline = site.outline(room) {
+            if let bearing, !isInside(route.endRoom), !outline.isInside(point) {
+                let degrees = self.bearing(point, outline.centroid) - bearing
+                switch Turn(degrees: degrees) {
+                case .straight, .slightLeft, .slightRight, .around: side = .ahead
+                case .left, .sharpLeft: side = .left
+                case .right, .sharpRight: side = .right
+                }
+            }
+        }
+        note(
+            .arrive(Arrival(side: side, room: route.endRoom)),
+            at: end?.points.last ?? Point(x: 0, y: 0), on: end?.floor,
+            leg: max(0, route.legs.count - 1))
+    }
+
+    /// Whether the last door has led into the room.
+    private func isInside(_ room: RoomID?) -> Bool {
+        if case .door(let door)? = made.last?.action { door.room == room } else { false }
+    }
+
+    private mutating func note(
+        _ action: Manoeuvre.Action, at point: Point, on floor: FloorID?, leg: Int
+    ) {
+        made.append(
+            Manoeuvre(
+                action: action, floor: floor, point: point, bearingDegrees: nil, metres: 0,
+                along: nil, landmarks: [], leg: leg))
+    }
+
+    /// Degrees clockwise from true north.
+    func bearing(_ start: Point, _ end: Point) -> Double {
+        let degrees = atan2(end.x - start.x, end.y - start.y) * 180 / .pi
+        return positiveDegrees(degrees + site.frame.bearingDegrees)
+    }
+}
+
+extension Polygon {
+    /// Inside, and not on the edge, where doors are.
+    func isInside(_ point: Point) -> Bool {
+        contains(point) && distanceToEdge(from: point) > 0.05
+    }
+}

@@ -1,0 +1,66 @@
+public import Events
+public import Site
+public import Wayfinding
+
+/// One step of directions, in words.
+public struct Instruction: Hashable, Sendable {
+    public var text: String
+    public var manoeuvre: Manoeuvre
+}
+
+/// Describes routes through one published site; made once for each version of it.
+public struct RouteGuide: Sendable {
+    public let site: SiteIndex
+    private let connectionByID: [ConnectionID: Int]
+
+    public init(_ site: SiteIndex) {
+        self.site = site
+        connectionByID = Dictionary(
+            site.document.connections.enumerated().map { ($0.element.id, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    public func connection(_ id: ConnectionID) -> ConnectionRecord? {
+        connectionByID[id].map { site.document.connections[$0] }
+    }
+
+    /// What somebody who follows the route has to do, in order; the last thing is to arrive.
+    public func manoeuvres(of route: Route) -> [Manoeuvre] {
+        var maker = ManoeuvreMaker(guide: self)
+        for piece in route.pieces {
+            switch piece {
+            case .walk(let stretch): maker.walk(stretch)
+            case .passage(let passage): maker.pass(passage)
+            }
+        }
+        maker.arrive(route)
+        return maker.made
+    }
+
+    /// The same in words.
+    public func instructions(
+        for route: Route, in language: any DirectionLanguage
+    ) -> [Instruction] {
+        manoeuvres(of: route).map { manoeuvre in
+            Instruction(text: sentence(for: manoeuvre, in: language), manoeuvre: manoeuvre)
+        }
+    }
+
+    public func sentence(
+        for manoeuvre: Manoeuvre, in language: any DirectionLanguage
+    ) -> String {
+        language.sentence(manoeuvre, DirectionNames(guide: self, language: language.code))
+    }
+
+    /// Why a connection can't be used, and what would open it.
+    ///
+    /// - Parameter clock: writes the moments of outages as the reader's clocks show them.
+    public func explanation(
+        of barrier: Barrier, in language: any DirectionLanguage, clock: LocalClock
+    ) -> String {
+        let names = DirectionNames(guide: self, language: language.code)
+        return barrier.rules.map { rule in
+            language.sentence(rule, at: barrier, names, clock)
+        }.joined(separator: " ")
+    }
+}
