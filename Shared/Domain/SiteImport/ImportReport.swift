@@ -14,6 +14,13 @@ public struct ImportReport: Hashable, Sendable {
 
     public var noteCount: Int { noteCounts.values.reduce(0, +) }
 
+    /// Adds the notes that a copy of an earlier state of this report has gained since.
+    mutating func append(notesOf copy: ImportReport, after earlier: ImportReport) {
+        for note in copy.notes.dropFirst(earlier.notes.count) {
+            self.note(note.id, note.what, note.detail)
+        }
+    }
+
     /// Counts more of a kind.
     public mutating func count(_ kind: String, _ number: Int = 1) {
         counts[kind, default: 0] += number

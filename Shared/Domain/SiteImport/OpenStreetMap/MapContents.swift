@@ -1,0 +1,208 @@
+import Geometry
+import Site
+
+/// What people go along: a way, or the edge of an open area out of doors.
+struct MapPath {
+    /// Such as `w123`, with a suffix for a stretch or an inner edge.
+    let id: String
+    /// The way or the relation, such as `w123`.
+    let source: String
+    let kind: MapWords.PathKind
+    let facts: TagFacts
+    /// As tagged, each once; empty where nothing is said, which is outdoors.
+    let levels: [MapLevel]
+    /// At least two, all of which exist, no two in a row the same.
+    let nodes: [Int64]
+}
+
+/// What is enclosed: a room, a corridor or an area, on one level or several.
+struct MapArea {
+    let id: String
+    /// The kind of room; a building has none.
+    let kind: String
+    let facts: TagFacts
+    let levels: [MapLevel]
+    /// Without the repeated first node.
+    let outer: [Int64]
+    let inner: [[Int64]]
+}
+
+/// A file's nodes, ways and relations, sorted by what they are to a site.
+struct MapContents {
+    let nodes: MapNodes
+    var paths: [MapPath] = []
+    var areas: [MapArea] = []
+    var buildings: [MapArea] = []
+    /// Ways that are doors: a piece of wall that can be opened.
+    var doorWays: [MapPath] = []
+    /// What levels are called.
+    var levelNames: [MapLevel: String] = [:]
+    var report: ImportReport
+
+    init(_ data: OpenStreetMapData, nodes: MapNodes, report: ImportReport) {
+        self.nodes = nodes
+        self.report = report
+        var ways: [Int64: [Int64]] = [:]
+        var relations: Set<Int64> = []
+        for way in data.ways.sorted(by: { $0.id < $1.id }) {
+            guard ways.updateValue(way.nodes, forKey: way.id) == nil else {
+                self.report.note("w\(way.id)", .duplicateIdentifier, "the file has it twice")
+                continue
+            }
+            if !way.tags.isEmpty { take(way) }
+        }
+        for relation in data.relations.sorted(by: { $0.id < $1.id })
+        where relation.tags["type"] == "multipolygon" || relation.tags["indoor"] == "level" {
+            guard relations.insert(relation.id).inserted else {
+                self.report.note("r\(relation.id)", .duplicateIdentifier, "the file has it twice")
+                continue
+            }
+            take(relation, ways)
+        }
+    }
+
+    private mutating func take(_ way: OpenStreetMapData.Way) {
+        let id = "w\(way.id)"
+        let tags = way.tags
+        if tags["indoor"] == "wall" || tags["barrier"] == "wall" && tags["level"] != nil {
+            report.count("walls")
+            return
+        }
+        takeLevelName(tags)
+        let isClosed = way.nodes.count >= 4 && way.nodes.first == way.nodes.last
+        if tags["indoor"] == "door", !isClosed {
+            guard let levels = levels(of: tags, id) else { return }
+            doorWays += lines(id, .walk, tags, levels, way.nodes)
+        } else if isClosed, MapWords.isArea(tags) {
+            takeArea(id, tags, outer: way.nodes, inner: [])
+        } else if let kind = MapWords.path(tags), let levels = levels(of: tags, id) {
+            paths += lines(id, kind, tags, levels, way.nodes)
+        }
+    }
+
+    private mutating func take(_ relation: OpenStreetMapData.Relation, _ ways: [Int64: [Int64]]) {
+        takeLevelName(relation.tags)
+        guard relation.tags["type"] == "multipolygon", isWanted(relation.tags) else { return }
+        let rings = MapRings(relation, ways)
+        let id = "r\(relation.id)"
+        if rings.lacksWays {
+            report.note(id, .danglingReference, "the file lacks some of its ways")
+        }
+        if rings.hasOpenEnds {
+            report.note(id, .danglingReference, "the ways of its edge do not close")
+        }
+        for (number, outer) in rings.outer.enumerated() {
+            // A relation with one edge keeps its plain id.
+            let part = rings.outer.count == 1 ? id : "\(id)-p\(number + 1)"
+            let points = nodes.points(outer)
+            let inner =
+                rings.outer.count == 1
+                ? rings.inner : rings.inner.filter { isInside($0, points) }
+            takeArea(part, relation.tags, outer: outer, inner: inner)
+        }
+    }
+
+    private func isWanted(_ tags: OpenStreetMapData.Tags) -> Bool {
+        MapWords.isBuilding(tags) || MapWords.path(tags) != nil
+            || MapWords.room(tags, hasLevel: tags["level"] != nil) != nil
+    }
+
+    private func isInside(_ ring: [Int64], _ outline: [Point]) -> Bool {
+        guard let polygon = Polygon(outline), let first = ring.first.flatMap(nodes.point) else {
+            return false
+        }
+        return polygon.contains(first)
+    }
+
+    /// A closed way or a ring of a relation.
+    private mutating func takeArea(
+        _ id: String, _ tags: OpenStreetMapData.Tags, outer: [Int64], inner: [[Int64]]
+    ) {
+        let hasLevel = tags["level"] != nil || tags["repeat_on"] != nil
+        let kind = MapWords.room(tags, hasLevel: hasLevel)
+        let path = MapWords.path(tags)
+        guard kind != nil || path != nil || MapWords.isBuilding(tags) else { return }
+        guard outer.allSatisfy({ nodes.point($0) != nil }) else {
+            report.note(id, .danglingReference, "the file lacks some of its corners")
+            return
+        }
+        let ring = withoutRepetitions(outer.dropLast())
+        guard let levels = levels(of: tags, id) else { return }
+        let rings = inner.filter { $0.allSatisfy { nodes.point($0) != nil } }.map {
+            withoutRepetitions($0.dropLast())
+        }
+        let facts = TagFacts(tags)
+        if let kind, !levels.isEmpty || kind == "lift" {
+            areas.append(
+                MapArea(
+                    id: id, kind: kind, facts: facts, levels: levels, outer: ring, inner: rings))
+        } else if let path {
+            for (number, edge) in ([ring] + rings).enumerated() where edge.count >= 3 {
+                let part = number == 0 ? id : "\(id)-i\(number)"
+                paths.append(
+                    MapPath(
+                        id: part, source: id, kind: path, facts: facts, levels: [],
+                        nodes: edge + [edge[0]]))
+            }
+        } else if MapWords.isBuilding(tags) {
+            buildings.append(
+                MapArea(
+                    id: id, kind: "", facts: facts, levels: levels, outer: ring, inner: rings))
+        }
+    }
+
+    /// A way in the stretches that the file has nodes for.
+    private mutating func lines(
+        _ id: String, _ kind: MapWords.PathKind, _ tags: OpenStreetMapData.Tags,
+        _ levels: [MapLevel], _ ids: [Int64]
+    ) -> [MapPath] {
+        let stretches = ids.split(
+            omittingEmptySubsequences: true, whereSeparator: { nodes.point($0) == nil }
+        ).map { withoutRepetitions($0) }
+        if ids.contains(where: { nodes.point($0) == nil }) {
+            report.note(id, .danglingReference, "the file lacks some of its nodes")
+        }
+        let facts = TagFacts(tags)
+        let lines = stretches.filter { $0.count >= 2 }.enumerated().map { number, nodes in
+            MapPath(
+                id: number == 0 ? id : "\(id)-s\(number + 1)", source: id, kind: kind,
+                facts: facts, levels: levels, nodes: nodes)
+        }
+        if lines.isEmpty { report.note(id, .tooFewPoints, "it has fewer than two nodes") }
+        return lines
+    }
+
+    /// Nil, and noted, where the tag is no level. Things indoors without a level are taken to be on 0.
+    private mutating func levels(of tags: OpenStreetMapData.Tags, _ id: String) -> [MapLevel]? {
+        var levels: [MapLevel] = []
+        for key in ["level", "repeat_on"] {
+            guard let text = tags[key] else { continue }
+            guard let more = MapLevels.read(text) else {
+                report.note(id, .unknownLevel, "\(key) is no level")
+                return nil
+            }
+            for level in more where !levels.contains(level) { levels.append(level) }
+        }
+        let indoor = tags["indoor"].map { $0 != "no" } ?? false
+        if levels.isEmpty, indoor || tags["highway"] == "corridor", !MapWords.isLift(tags) {
+            report.note(id, .guessedLevel, "it is indoors without a level, and taken to be on 0")
+            levels = [.ground]
+        }
+        return levels
+    }
+
+    private mutating func takeLevelName(_ tags: OpenStreetMapData.Tags) {
+        let facts = TagFacts(tags)
+        let isLevel = tags["indoor"] == "level"
+        guard let name = facts.text("level:ref") ?? (isLevel ? facts.name : nil),
+            let levels = tags["level"].flatMap(MapLevels.read), levels.count == 1
+        else { return }
+        if isLevel || levelNames[levels[0]] == nil { levelNames[levels[0]] = name }
+    }
+
+    private func withoutRepetitions(_ ids: some Sequence<Int64>) -> [Int64] {
+        var kept: [Int64] = []
+        for id in ids where kept.last != id { kept.append(id) }
+        return kept
+    }
+}

@@ -1,0 +1,83 @@
+import Events
+import Geometry
+
+/// The floors of a site and the buildings that they are in: a floor for each level of each building whose
+/// outline holds rooms, and one for each level of all the rest, in a building of the site's own.
+struct MapFloors {
+    /// The building for what no outline holds.
+    static let siteBuilding = BuildingID("site")
+
+    private struct Storey: Hashable {
+        let building: BuildingID
+        let level: MapLevel
+    }
+
+    private let outlines: PolygonGrid
+    private let buildings: [MapArea]
+    private let areas: [Double]
+    /// What is on a floor of a building.
+    private var storeys: Set<Storey> = []
+
+    /// - Parameter buildings: with outlines that are good.
+    init(_ buildings: [(area: MapArea, outline: Polygon)]) {
+        self.buildings = buildings.map(\.area)
+        outlines = PolygonGrid(buildings.map(\.outline))
+        areas = buildings.map(\.outline.area)
+    }
+
+    /// The smallest building that holds the point.
+    func building(at point: Point) -> BuildingID? {
+        var found: Int?
+        outlines.forEachPolygon(containing: point) { index in
+            if let best = found, (areas[best], best) <= (areas[index], index) { return }
+            found = index
+        }
+        return found.map { BuildingID(buildings[$0].id) }
+    }
+
+    /// A room that is tagged as such makes a floor of the building around it.
+    mutating func addStorey(_ level: MapLevel, at point: Point) {
+        guard let building = building(at: point) else { return }
+        storeys.insert(Storey(building: building, level: level))
+    }
+
+    /// The floor of a level at a point; used from then on.
+    mutating func floor(_ level: MapLevel, at point: Point) -> FloorID {
+        let building = building(at: point) ?? Self.siteBuilding
+        let storey = Storey(building: building, level: level)
+        if building != Self.siteBuilding, storeys.contains(storey) { return id(storey) }
+        let own = Storey(building: Self.siteBuilding, level: level)
+        storeys.insert(own)
+        return id(own)
+    }
+
+    private func id(_ storey: Storey) -> FloorID {
+        let level = "l\(storey.level.text)"
+        return FloorID(
+            storey.building == Self.siteBuilding ? level : "\(storey.building)-\(level)")
+    }
+
+    var hasSiteBuilding: Bool { storeys.contains { $0.building == Self.siteBuilding } }
+    var levels: [MapLevel] { Set(storeys.map(\.level)).sorted() }
+
+    /// Whole levels are ordinals as they are, so that a further floor moves no other. With halves among
+    /// them they are counted through, from the ground.
+    func records(named names: [MapLevel: String]) -> [FloorRecord] {
+        let levels = levels
+        let ground = levels.firstIndex { $0 >= .ground } ?? levels.count
+        let hasGround = levels.contains(.ground)
+        var ordinals: [MapLevel: Int] = [:]
+        for (index, level) in levels.enumerated() {
+            let above = index >= ground && !hasGround ? 1 : 0
+            ordinals[level] =
+                levels.allSatisfy(\.isWhole) ? level.hundredths / 100 : index - ground + above
+        }
+        return storeys.sorted {
+            ($0.building, $0.level) < ($1.building, $1.level)
+        }.map { storey in
+            FloorRecord(
+                id: id(storey), building: storey.building, ordinal: ordinals[storey.level] ?? 0,
+                level: names[storey.level] ?? storey.level.text)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Geometry
+import Site
+
+/// Where a map is, and what it is a map of.
+enum MapOrigin {
+    /// The middle node by latitude and by longitude, to four decimals, which is eleven metres: it stays
+    /// where it is when a few nodes change, and a node far off does not pull it. Nil without nodes.
+    static func middle(of data: OpenStreetMapData) -> GeographicPoint? {
+        let places = data.nodes.compactMap(\.place).filter {
+            abs($0.latitude) <= SiteLimits.latitudeDegrees
+        }
+        guard !places.isEmpty else { return nil }
+        return GeographicPoint(
+            latitude: rounded(places.map(\.latitude).sorted()[places.count / 2]),
+            longitude: rounded(places.map(\.longitude).sorted()[places.count / 2]))
+    }
+
+    private static func rounded(_ degrees: Double) -> Double {
+        (degrees * 10_000).rounded() / 10_000
+    }
+
+    /// The name of the station, or else of what has most levels; nil where nothing has a name.
+    static func name(of data: OpenStreetMapData) -> String? {
+        let all =
+            data.nodes.lazy.map { ($0.tags, 0, $0.id) } + data.ways.lazy.map { ($0.tags, 1, $0.id) }
+            + data.relations.lazy.map { ($0.tags, 2, $0.id) }
+        var best: (rank: Int, kind: Int, id: Int64, name: String)?
+        for (tags, kind, id) in all where !tags.isEmpty {
+            guard let rank = rank(tags), let name = TagFacts(tags).text("name") else { continue }
+            if let found = best, (found.rank, found.kind, found.id) <= (rank, kind, id) { continue }
+            best = (rank, kind, id, name)
+        }
+        return best?.name
+    }
+
+    private static func rank(_ tags: OpenStreetMapData.Tags) -> Int? {
+        if tags["railway"] == "station" || tags["public_transport"] == "station" { return 0 }
+        if tags["building"] == "train_station" { return 1 }
+        if tags["indoor"] == "yes", tags["building"] != nil { return 2 }
+        if tags["building"] != nil, tags["min_level"] != nil || tags["max_level"] != nil {
+            return 3
+        }
+        return tags["building"] == nil || tags["building"] == "no" ? nil : 4
+    }
+}

@@ -1,0 +1,123 @@
+import Events
+import Geometry
+import Site
+
+/// A room as it is on one level.
+struct MapRoom {
+    let id: RoomID
+    let area: MapArea
+    let level: MapLevel
+    let floor: FloorID
+    let polygon: Polygon
+    let holes: [Polygon]
+
+    var isOpen: Bool { MapWords.isOpen(area.kind) }
+
+    /// Within the outline, and not within a hole.
+    func contains(_ point: Point) -> Bool {
+        polygon.contains(point)
+            && !holes.contains { $0.contains(point) && $0.distanceToEdge(from: point) > 0.01 }
+    }
+}
+
+/// A node on one level.
+struct NodeOnLevel: Hashable {
+    let node: Int64
+    let level: MapLevel
+}
+
+/// The rooms of a site, and which of them are where.
+struct MapRooms {
+    let rooms: [MapRoom]
+    /// By node of the outline, in the order of rooms.
+    private var atNode: [NodeOnLevel: [Int]] = [:]
+    private var levelsByNode: [Int64: Set<MapLevel>] = [:]
+    private var gridByFloor: [FloorID: (grid: PolygonGrid, rooms: [Int])] = [:]
+
+    init(_ rooms: [MapRoom]) {
+        self.rooms = rooms
+        var byFloor: [FloorID: [Int]] = [:]
+        for (index, room) in rooms.enumerated() {
+            byFloor[room.floor, default: []].append(index)
+            for node in Set(room.area.outer + room.area.inner.joined()) {
+                atNode[NodeOnLevel(node: node, level: room.level), default: []].append(index)
+                levelsByNode[node, default: []].insert(room.level)
+            }
+        }
+        for (floor, indices) in byFloor {
+            gridByFloor[floor] = (PolygonGrid(indices.map { rooms[$0].polygon }), indices)
+        }
+    }
+
+    /// Rooms whose edge passes the node.
+    func rooms(at place: NodeOnLevel) -> [Int] { atNode[place] ?? [] }
+
+    /// Whether the edge of a room passes the node on any level.
+    func isOnEdge(_ node: Int64) -> Bool { levelsByNode[node] != nil }
+
+    /// The levels of rooms whose edge passes the node, ascending.
+    func levels(at node: Int64) -> [MapLevel] { (levelsByNode[node] ?? []).sorted() }
+
+    /// The levels of open rooms by the nodes of their edges.
+    var openLevelsByNode: [Int64: Set<MapLevel>] {
+        var levels: [Int64: Set<MapLevel>] = [:]
+        for (place, indices) in atNode where indices.contains(where: { rooms[$0].isEntered }) {
+            levels[place.node, default: []].insert(place.level)
+        }
+        return levels
+    }
+
+    /// The smallest room that holds the point, edges included.
+    func room(at point: Point, on floor: FloorID) -> Int? {
+        guard let (grid, indices) = gridByFloor[floor] else { return nil }
+        var smallest: Int?
+        grid.forEachPolygon(containing: point) { position in
+            let index = indices[position]
+            guard rooms[index].contains(point) else { return }
+            if let best = smallest, isSmaller(best, than: index) { return }
+            smallest = index
+        }
+        return smallest
+    }
+
+    /// All rooms that hold the point.
+    func all(at point: Point, on floor: FloorID) -> [Int] {
+        guard let (grid, indices) = gridByFloor[floor] else { return [] }
+        var found: [Int] = []
+        grid.forEachPolygon(containing: point) { position in
+            if rooms[indices[position]].contains(point) { found.append(indices[position]) }
+        }
+        return found
+    }
+
+    func isSmaller(_ left: Int, than right: Int) -> Bool {
+        (rooms[left].polygon.area, left) < (rooms[right].polygon.area, right)
+    }
+}
+
+extension MapRoom {
+    /// Whether a path that ends at its edge leads into it.
+    var isEntered: Bool { isOpen || area.kind == "lift" || area.kind == "stairs" }
+}
+
+extension Polygon {
+    /// A point within, for those whose centre of mass is outside: the middle of the widest stretch at its
+    /// height.
+    var innerPoint: Point {
+        let centre = centroid
+        if contains(centre) { return centre }
+        var crossings: [Double] = []
+        for (index, corner) in corners.enumerated() {
+            let next = corners[(index + 1) % corners.count]
+            guard (corner.y > centre.y) != (next.y > centre.y) else { continue }
+            let share = (centre.y - corner.y) / (next.y - corner.y)
+            crossings.append(corner.x + share * (next.x - corner.x))
+        }
+        crossings.sort()
+        let stretches = stride(from: 0, to: crossings.count - 1, by: 2).map {
+            (crossings[$0], crossings[$0 + 1])
+        }
+        guard let widest = stretches.max(by: { $0.1 - $0.0 < $1.1 - $1.0 }) else { return centre }
+        return Point(x: (widest.0 + widest.1) / 2, y: centre.y)
+    }
+}

@@ -1,0 +1,52 @@
+import Events
+public import Geometry
+import Site
+
+/// Makes a site of a map of OpenStreetMap: rooms, stairs, lifts and doors of Simple Indoor Tagging, and the
+/// streets and paths around them.
+///
+/// Ids come from the map's own: `w123` for a way, `n123` for a node, `r123` for a relation, with a suffix for
+/// a level or a part. So the same file gives the same site. What can't be kept is left out and noted; a file
+/// of which nothing can be kept is refused.
+public struct OpenStreetMapImport: Sendable {
+    public struct Options: Hashable, Sendable {
+        /// The site's name; the station's or the building's where it is nil.
+        public var name: String?
+        /// Of all buildings; OpenStreetMap says none.
+        public var timeZone: String
+        /// Where x = 0, y = 0 lies; the middle of the map where it is nil. Whoever imports into a site
+        /// that exists gives that site's, so that nothing moves.
+        public var origin: GeographicPoint?
+
+        public init(
+            name: String? = nil, timeZone: String = "Etc/UTC", origin: GeographicPoint? = nil
+        ) {
+            self.name = name
+            self.timeZone = timeZone
+            self.origin = origin
+        }
+    }
+
+    public let options: Options
+
+    public init(_ options: Options = Options()) { self.options = options }
+
+    public func site(from data: OpenStreetMapData) throws(ImportRefusal) -> ImportedSite {
+        guard let origin = options.origin ?? MapOrigin.middle(of: data) else {
+            throw ImportRefusal(.nothingToImport, "no node of the file lies on the Earth")
+        }
+        let frame = LocalFrame(
+            originLatitude: origin.latitude, originLongitude: origin.longitude, bearingDegrees: 0)
+        var report = ImportReport()
+        let nodes = MapNodes(data.nodes, frame: frame, noting: &report)
+        let contents = MapContents(data, nodes: nodes, report: report)
+        var assembly = SiteAssembly(contents, options: options)
+        assembly.takeRooms()
+        assembly.takePaths()
+        assembly.takeLifts()
+        assembly.takeDoors()
+        assembly.takeOpenings()
+        assembly.takeShafts()
+        return try assembly.finish(frame, named: MapOrigin.name(of: data))
+    }
+}

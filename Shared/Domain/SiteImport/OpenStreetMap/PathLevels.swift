@@ -1,0 +1,230 @@
+/// Where a path is used: the path, and the place of the node in it.
+struct PathUse: Hashable {
+    let path: Int
+    let position: Int
+}
+
+/// On which level each path is at each of the nodes where it can be entered or left.
+///
+/// A node is one meeting point of the paths that share it, except where they lie above one another. So a
+/// path without a level takes that of the others; stairs, whose level is a list, take at each end what they
+/// find there; and a path that would end in nothing on its own level takes the nearest of the others.
+struct PathLevels {
+    private let paths: [MapPath]
+    private let nodes: MapNodes
+    /// By node, in the order of paths.
+    let uses: [Int64: [PathUse]]
+    /// Levels that are certain at a node, and how often they were said.
+    private var known: [Int64: [MapLevel: Int]]
+    private var resolved: [PathUse: MapLevel] = [:]
+    private(set) var report: ImportReport
+
+    /// - Parameter rings: levels of the open areas whose edges pass a node.
+    init(_ contents: MapContents, rings: [Int64: Set<MapLevel>]) {
+        paths = contents.paths
+        nodes = contents.nodes
+        report = contents.report
+        var uses: [Int64: [PathUse]] = [:]
+        var known: [Int64: [MapLevel: Int]] = [:]
+        for (index, path) in paths.enumerated() {
+            for (position, node) in path.nodes.enumerated() {
+                uses[node, default: []].append(PathUse(path: index, position: position))
+                if path.levels.count == 1 {
+                    known[node, default: [:]][path.levels[0], default: 0] += 1
+                }
+            }
+        }
+        for (node, levels) in rings {
+            for level in levels { known[node, default: [:]][level, default: 0] += 1 }
+        }
+        for node in nodes.taggedIDs where uses[node] != nil {
+            guard let text = nodes.tags(node)["level"] else { continue }
+            let levels = MapLevels.read(text)
+            if levels == nil { report.note("n\(node)", .unknownLevel, "level is no level") }
+            guard let levels, levels.count == 1 || MapWords.isLift(nodes.tags(node)) else {
+                continue
+            }
+            for level in levels { known[node, default: [:]][level, default: 0] += 1 }
+        }
+        self.uses = uses
+        self.known = known
+        resolveLists()
+        resolveDeadEnds()
+        resolveUntagged()
+    }
+
+    /// Nil outdoors.
+    func level(_ use: PathUse) -> MapLevel? {
+        resolved[use] ?? (paths[use.path].levels.count == 1 ? paths[use.path].levels[0] : nil)
+    }
+
+    /// Levels of a node, without those that were only taken for want of better ones.
+    func levels(at node: Int64) -> [MapLevel] { (known[node] ?? [:]).keys.sorted() }
+
+    /// Whether another path than this one, or the edge of a room, is on the level at the node.
+    func others(than path: Int, have level: MapLevel, at node: Int64) -> Bool {
+        let own = (uses[node] ?? []).filter { $0.path == path && resolved[$0] == level }.count
+        return (known[node]?[level] ?? 0) > own
+    }
+
+    // MARK: - Paths on several levels
+
+    private mutating func resolveLists() {
+        var open = paths.indices.filter { paths[$0].levels.count > 1 }
+        // Certain things first; each round may make others certain. Chains longer than this are guessed.
+        for _ in 0..<8 where !open.isEmpty {
+            var isChanged = false
+            for path in open {
+                for position in ends(path) where resolveByNode(path, position) { isChanged = true }
+                if resolveByOtherEnd(path) { isChanged = true }
+            }
+            open.removeAll { isResolved($0) }
+            if !isChanged, let first = open.first { guess(first) }
+        }
+        for path in open { guess(path) }
+        for path in paths.indices where paths[path].levels.count > 1 { resolveBetween(path) }
+    }
+
+    private func ends(_ path: Int) -> [Int] { [0, paths[path].nodes.count - 1] }
+
+    private func isResolved(_ path: Int) -> Bool {
+        ends(path).allSatisfy { resolved[PathUse(path: path, position: $0)] != nil }
+    }
+
+    private mutating func resolve(_ use: PathUse, _ level: MapLevel) {
+        resolved[use] = level
+        known[paths[use.path].nodes[use.position], default: [:]][level, default: 0] += 1
+    }
+
+    /// Takes the one level of the list that the node has, or the nearest where it has none of the list.
+    private mutating func resolveByNode(_ path: Int, _ position: Int) -> Bool {
+        let use = PathUse(path: path, position: position)
+        let (node, list) = (paths[path].nodes[position], paths[path].levels)
+        guard resolved[use] == nil, let there = known[node], !there.isEmpty else { return false }
+        let common = list.filter { there[$0] != nil }
+        if common.count > 1 { return false }
+        if let level = common.first {
+            resolve(use, level)
+            return true
+        }
+        let nearest = there.keys.min { left, right in
+            (list.map { $0.distance(to: left) }.min() ?? 0, left)
+                < (list.map { $0.distance(to: right) }.min() ?? 0, right)
+        }
+        guard let nearest else { return false }
+        resolve(use, nearest)
+        report.note(paths[path].id, .guessedLevel, "it meets what is on level \(nearest.text) only")
+        return true
+    }
+
+    /// Of two levels the one that the other end has not.
+    private mutating func resolveByOtherEnd(_ path: Int) -> Bool {
+        let list = paths[path].levels
+        let uses = ends(path).map { PathUse(path: path, position: $0) }
+        let levels = uses.map { resolved[$0] }
+        guard let low = list.min(), let high = list.max() else { return false }
+        if let first = levels[0], levels[1] == nil, first == low || first == high {
+            resolve(uses[1], first == low ? high : low)
+            return true
+        }
+        if let last = levels[1], levels[0] == nil, last == low || last == high {
+            resolve(uses[0], last == low ? high : low)
+            return true
+        }
+        return false
+    }
+
+    /// By the incline, else in the order of the list.
+    private mutating func guess(_ path: Int) {
+        let list = paths[path].levels
+        guard let low = list.min(), let high = list.max() else { return }
+        let rises = paths[path].facts.rises
+        let first = rises.map { $0 ? low : high } ?? list[0]
+        let uses = ends(path).map { PathUse(path: path, position: $0) }
+        if resolved[uses[0]] == nil { resolve(uses[0], first) }
+        if resolved[uses[1]] == nil { resolve(uses[1], first == low ? high : low) }
+        if rises == nil {
+            report.note(
+                paths[path].id, .guessedLevel, "which of its ends is on which level is not said")
+        }
+    }
+
+    /// Nodes on the way: what they share with others, else as the nearer end.
+    private mutating func resolveBetween(_ path: Int) {
+        let count = paths[path].nodes.count
+        for position in 1..<max(1, count - 1) {
+            let node = paths[path].nodes[position]
+            let end = position * 2 < count ? 0 : count - 1
+            let use = PathUse(path: path, position: position)
+            let there = known[node] ?? [:]
+            let common = paths[path].levels.first { there[$0] != nil }
+            resolved[use] = common ?? resolved[PathUse(path: path, position: end)]
+        }
+    }
+
+    // MARK: - Paths on one level
+
+    /// An end that meets nothing on its own level, but something on another.
+    private mutating func resolveDeadEnds() {
+        for (index, path) in paths.enumerated() where path.levels.count == 1 {
+            let own = path.levels[0]
+            for position in Set(ends(index)).sorted() {
+                let node = path.nodes[position]
+                guard let there = known[node], there.count > 1, there[own] == 1,
+                    !MapWords.isLift(nodes.tags(node)),
+                    let other = there.keys.filter({ $0 != own }).min(by: { left, right in
+                        (own.distance(to: left), left) < (own.distance(to: right), right)
+                    }), isStronger(other, than: own, there)
+                else { continue }
+                resolved[PathUse(path: index, position: position)] = other
+                report.note(
+                    path.id, .guessedLevel,
+                    "its end at n\(node) meets what is on level \(other.text) only")
+            }
+        }
+    }
+
+    /// Of two that would both end in nothing the one that is nearer to the ground stays.
+    private func isStronger(
+        _ other: MapLevel, than own: MapLevel, _ there: [MapLevel: Int]
+    ) -> Bool {
+        if there[other] ?? 0 > 1 { return true }
+        return (other.distance(to: .ground), other) < (own.distance(to: .ground), own)
+    }
+
+    // MARK: - Paths without a level
+
+    private mutating func resolveUntagged() {
+        for (node, uses) in uses {
+            let untagged = uses.filter { paths[$0.path].levels.isEmpty }
+            let tags = nodes.tags(node)
+            let there = known[node] ?? [:]
+            guard !untagged.isEmpty, !there.isEmpty || MapWords.isLift(tags) else { continue }
+            // Outside of the door, which joins it to what is inside.
+            if MapWords.isDoor(tags), there.count == 1,
+                tags["level"] == nil || untagged.count < uses.count
+            {
+                continue
+            }
+            for use in untagged {
+                resolved[use] = nearest(paths[use.path].facts, there, isLift: MapWords.isLift(tags))
+            }
+        }
+    }
+
+    /// By the layer, which often says the same as the level; at lifts else the level that nobody else
+    /// uses; else the one nearest to the ground. Nil for outdoors.
+    private func nearest(
+        _ facts: TagFacts, _ there: [MapLevel: Int], isLift: Bool
+    ) -> MapLevel? {
+        let layer = facts.tags["layer"].flatMap { Int($0) }.flatMap {
+            MapLevels.read(String($0))?.first
+        }
+        if let layer, there[layer] != nil { return layer }
+        if isLift, there.count < 2 { return layer == .ground ? nil : layer }
+        let fewest = isLift ? there.values.min() : nil
+        return there.filter { fewest == nil || $0.value == fewest }.keys.min { left, right in
+            (left.distance(to: .ground), left) < (right.distance(to: .ground), right)
+        }
+    }
+}

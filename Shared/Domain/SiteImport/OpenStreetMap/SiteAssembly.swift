@@ -1,0 +1,155 @@
+import Events
+import Geometry
+import Site
+
+/// A site in the making: what the parts of the import share, and the checks that everything passes before it
+/// becomes part of the document.
+struct SiteAssembly {
+    let contents: MapContents
+    let options: OpenStreetMapImport.Options
+    var nodes: MapNodes { contents.nodes }
+    var paths: [MapPath] { contents.paths }
+    var report: ImportReport
+    var floors: MapFloors
+    var rooms = MapRooms([])
+    var levels: PathLevels
+    /// Doors in the middle of a path, with the neighbours on both sides.
+    var cuts: [Int64: [Int64]] = [:]
+    /// Which rooms are joined by an opening or a door, smaller index first.
+    var joined: Set<[Int]> = []
+    /// Rooms that a flight of steps or a lift was drawn in.
+    var roomsWithShafts: Set<RoomID> = []
+    /// Nodes where a path can be entered or left, by level; nil for outdoors.
+    var stopLevels: [Int64: Set<MapLevel?>] = [:]
+    private(set) var buildings: [BuildingRecord] = []
+    private(set) var roomRecords: [RoomRecord] = []
+    private(set) var connections: [ConnectionRecord] = []
+    private var connectionIDs: Set<ConnectionID> = []
+    private var roomIDs: Set<RoomID> = []
+    private var counted: Set<String> = []
+
+    init(_ contents: MapContents, options: OpenStreetMapImport.Options) {
+        self.contents = contents
+        self.options = options
+        var report = contents.report
+        var outlines: [(area: MapArea, outline: Polygon)] = []
+        for building in contents.buildings {
+            guard isWellFormedIdentifier(building.id) else { continue }
+            do throws(OutlineFault) {
+                outlines.append((building, try contents.nodes.outline(building.outer)))
+            } catch {
+                report.note(building.id, error.what, error.detail)
+            }
+        }
+        floors = MapFloors(outlines)
+        levels = PathLevels(contents, rings: [:])
+        self.report = report
+        for (building, outline) in outlines { take(building, outline) }
+    }
+
+    private mutating func take(_ building: MapArea, _ outline: Polygon) {
+        let facts = building.facts
+        let address = ["addr:street", "addr:housenumber"].compactMap { facts.text($0) }
+            .joined(separator: " ")
+        let name = facts.name ?? facts.text("addr:housename") ?? address
+        buildings.append(
+            BuildingRecord(
+                id: BuildingID(building.id),
+                name: name.isEmpty || name.utf8.count > SiteLimits.textBytes ? building.id : name,
+                names: facts.names, timeZone: options.timeZone,
+                outline: outline.corners.map(\.corner),
+                address: address.isEmpty || address.utf8.count > SiteLimits.textBytes
+                    ? nil : address))
+    }
+
+    /// Counts a thing of the map once, however many parts it has become.
+    mutating func count(_ kind: String, _ source: String) {
+        if counted.insert("\(kind) \(source)").inserted { report.count(kind) }
+    }
+
+    mutating func add(_ connection: ConnectionRecord) {
+        guard isWellFormedIdentifier(connection.id.text) else {
+            report.note(connection.id.text, .malformedIdentifier, "its id is too long for a site")
+            return
+        }
+        guard connectionIDs.insert(connection.id).inserted else {
+            report.note(connection.id.text, .duplicateIdentifier, "another part has the id")
+            return
+        }
+        connections.append(connection)
+    }
+
+    /// False where the room can't be one.
+    mutating func add(_ room: RoomRecord) -> Bool {
+        guard isWellFormedIdentifier(room.id.text) else {
+            report.note(room.id.text, .malformedIdentifier, "its id is too long for a site")
+            return false
+        }
+        guard roomIDs.insert(room.id).inserted else {
+            report.note(room.id.text, .duplicateIdentifier, "another room has the id")
+            return false
+        }
+        roomRecords.append(room)
+        return true
+    }
+
+    /// The document, if `SiteValidation` has nothing to say.
+    mutating func finish(_ frame: LocalFrame, named name: String?) throws(ImportRefusal)
+        -> ImportedSite
+    {
+        guard !connections.isEmpty || !roomRecords.isEmpty || !buildings.isEmpty else {
+            throw ImportRefusal(
+                .nothingToImport, "the file has no path, room, door, lift or building")
+        }
+        let name = options.name ?? name ?? "OpenStreetMap"
+        if floors.hasSiteBuilding {
+            buildings.insert(
+                BuildingRecord(
+                    id: MapFloors.siteBuilding, name: name, timeZone: options.timeZone), at: 0)
+        }
+        let floorRecords = floors.records(named: contents.levelNames)
+        let document = SiteDocument(
+            name: name, originLatitude: frame.origin.latitude,
+            originLongitude: frame.origin.longitude, bearingDegrees: 0, buildings: buildings,
+            floors: floorRecords, rooms: roomRecords.sorted { $0.id < $1.id },
+            connections: connections.sorted { $0.id < $1.id })
+        report.count("levels", floors.levels.count)
+        report.count("floors", floorRecords.count)
+        report.count("buildings", buildings.count)
+        report.count("connections", connections.count)
+        if let fault = SiteValidation.faults(in: document).first {
+            throw ImportRefusal(
+                fault.code == .tooMany ? .tooLarge : .malformed,
+                "\(fault.subject): \(fault.detail)")
+        }
+        return ImportedSite(document: document, report: report)
+    }
+}
+
+/// Why a ring of nodes is no outline.
+struct OutlineFault: Error {
+    let what: ImportNote.What
+    let detail: String
+}
+
+extension MapNodes {
+    /// The ring as an outline that a site may have.
+    func outline(_ ring: [Int64]) throws(OutlineFault) -> Polygon {
+        var corners: [Point] = []
+        for point in points(ring) where corners.last != point { corners.append(point) }
+        while corners.count > 1, corners.first == corners.last { corners.removeLast() }
+        guard corners.count <= SiteLimits.cornersPerRoom else {
+            throw OutlineFault(
+                what: .tooManyPoints,
+                detail: "\(corners.count) corners, at most \(SiteLimits.cornersPerRoom)")
+        }
+        guard let polygon = Polygon(corners) else {
+            throw OutlineFault(what: .tooFewPoints, detail: "an outline has at least three corners")
+        }
+        guard polygon.isSimple else {
+            throw OutlineFault(
+                what: .outlineCrossesItself, detail: "its outline crosses or touches itself")
+        }
+        return polygon
+    }
+}
