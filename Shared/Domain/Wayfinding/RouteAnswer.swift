@@ -56,7 +56,7 @@ public struct UnknownFact: Hashable, Sendable {
 }
 
 /// Why there is no route.
-public enum NoRoute: Hashable, Sendable {
+public enum NoRoute: Error, Hashable, Sendable {
     /// The site has no such room, location, floor or kind.
     case unknownPlace(RoutePlace)
     /// Nothing that one can walk on is near enough to the place.

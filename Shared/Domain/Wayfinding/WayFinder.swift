@@ -1,5 +1,7 @@
-public import Routing
-public import Site
+import Events
+import Geometry
+import Routing
+import Site
 
 /// Answers route queries on one published site.
 ///
@@ -7,21 +9,38 @@ public import Site
 /// is worked out when it is first asked for, and kept. One finder serves any number of threads.
 public final class WayFinder: Sendable {
     public let network: WayNetwork
+    let cache: MetricCache
 
-    public init(_ network: WayNetwork) { self.network = network }
+    public init(_ network: WayNetwork) {
+        self.network = network
+        cache = MetricCache(network)
+    }
 
     /// The best route and its alternatives, or why there is none.
     ///
     /// - Parameter outages: those reported for the site; which ones count is judged at departure.
     public func answer(_ query: RouteQuery, outages: [WayOutage] = []) -> RouteAnswer {
-        .none(.unknownPlace(query.from))
+        if let fault = query.fault { return .none(.malformed(fault)) }
+        return RouteJourney(self, query, outages).answer()
     }
 }
 
-/// Where one can go in a site: the ways of its document as a graph over (place, level).
-public struct WayNetwork: Sendable {
-    public let site: SiteIndex
+extension RouteQuery {
+    /// Metres a second within which somebody walks, or rolls.
+    public static let walkingSpeeds = 0.1...5.0
 
-    /// - Throws: when the graph would be too large or too dense.
-    public init(_ site: SiteIndex) throws(RouteGraphFault) { self.site = site }
+    /// Why it is none.
+    var fault: String? {
+        if to.isEmpty { return "no destination" }
+        if to.count > Self.mostDestinations {
+            return "\(to.count) destinations, at most \(Self.mostDestinations)"
+        }
+        if !(0...Self.mostAlternatives).contains(alternatives) {
+            return "\(alternatives) alternatives, at most \(Self.mostAlternatives)"
+        }
+        if !Self.walkingSpeeds.contains(profile.walkingSpeed) {
+            return "walking speed \(profile.walkingSpeed), within 0.1 to 5 metres a second"
+        }
+        return nil
+    }
 }

@@ -17,21 +17,24 @@ extension RouteSearch {
             unpacking.append(2 * arc)
             place = Int(hierarchy.depth[Int(hierarchy.tail[Int(arc)])])
         }
-        writeWaiting(over: metric)
+        metric.write(&unpacking, to: &arcs)
         place = depth
         let endDepth = Int(hierarchy.depth[Int(hierarchy.rank[end.value])])
         while place != endDepth {
             let arc = UInt32(truncatingIfNeeded: labels[2 * place + 1])
             unpacking.append(2 * arc + 1)
-            writeWaiting(over: metric)
+            metric.write(&unpacking, to: &arcs)
             place = Int(hierarchy.depth[Int(hierarchy.tail[Int(arc)])])
         }
     }
+}
 
-    private mutating func writeWaiting(over metric: CustomisedMetric) {
-        let hierarchy = metric.hierarchy
-        while let slot = unpacking.popLast() {
-            let via = metric.vias[Int(slot)]
+extension CustomisedMetric {
+    /// Writes down the arcs of the graph that a list of slots stands for, the last of the list first,
+    /// and empties the list.
+    func write(_ waiting: inout [UInt32], to arcs: inout [ArcIndex]) {
+        while let slot = waiting.popLast() {
+            let via = vias[Int(slot)]
             guard via & CustomisedMetric.isLowerArc != 0 else {
                 arcs.append(ArcIndex(raw: via))
                 continue
@@ -41,11 +44,11 @@ extension RouteSearch {
             var second = first + 1
             while hierarchy.head[Int(second)] != top { second += 1 }
             if slot % 2 == 0 {
-                unpacking.append(2 * second)
-                unpacking.append(2 * first + 1)
+                waiting.append(2 * second)
+                waiting.append(2 * first + 1)
             } else {
-                unpacking.append(2 * first)
-                unpacking.append(2 * second + 1)
+                waiting.append(2 * first)
+                waiting.append(2 * second + 1)
             }
         }
     }

@@ -1,0 +1,133 @@
+/// Finds the cheapest of the routes between several starts and several ends in one search.
+///
+/// A place in a room has a way to each door and corner that it sees, and a kind of place has many
+/// rooms; searching each pair by itself would take the product. Labels lie by rank here, not by
+/// depth as in `RouteSearch`, because ways up from several nodes fork.
+public struct ManyEndedSearch: Sendable {
+    /// A node, and what it costs to get to it before the route or from it afterwards.
+    public struct End: Hashable, Sendable {
+        public var node: NodeIndex
+        public var cost: Cost
+
+        public init(_ node: NodeIndex, _ cost: Cost = .free) {
+            self.node = node
+            self.cost = cost
+        }
+    }
+
+    public struct Found: Hashable, Sendable {
+        /// Which of the starts and of the ends.
+        public var start: Int
+        public var end: Int
+        /// With what the two ends cost.
+        public var cost: Cost
+    }
+
+    /// One direction: what lies above the ends, by rank.
+    private struct Half: Sendable {
+        var costs: [UInt32] = []
+        /// The arc of the hierarchy that led there; `atEnd` for none.
+        var arcs: [Int32] = []
+        /// Which end stands there, where no arc led.
+        var ends: [Int32] = []
+        /// Ranks with labels, ascending.
+        var reached: [Int32] = []
+
+        static let atEnd: Int32 = -1
+        static let unreached = UInt32.max
+    }
+
+    private var fromStart = Half()
+    private var toEnd = Half()
+    private var slots: [UInt32] = []
+    /// The arcs of the last route that was found, from its start to its end.
+    public private(set) var arcs: [ArcIndex] = []
+
+    public init() {}
+
+    /// The cheapest; of several equally cheap any, but always the same. Nil when no open arcs lead
+    /// from a start to an end, and `arcs` is empty.
+    public mutating func find(
+        from starts: [End], to ends: [End], over metric: CustomisedMetric
+    ) -> Found? {
+        arcs.removeAll(keepingCapacity: true)
+        Self.climb(from: starts, &fromStart, over: metric, isUp: true)
+        Self.climb(from: ends, &toEnd, over: metric, isUp: false)
+        var best: (cost: UInt32, rank: Int) = (Cost.closed.value, 0)
+        for rank in fromStart.reached {
+            let (first, second) = (fromStart.costs[Int(rank)], toEnd.costs[Int(rank)])
+            guard first < best.cost, second < best.cost, first + second < best.cost else {
+                continue
+            }
+            best = (first + second, Int(rank))
+        }
+        guard best.cost < Cost.closed.value else { return nil }
+        return write(meetingAt: best.rank, Cost(best.cost), over: metric)
+    }
+
+    /// Labels all that the ends lead up to: the union of their ways to the roots.
+    private static func climb(
+        from ends: [End], _ half: inout Half, over metric: CustomisedMetric, isUp: Bool
+    ) {
+        let hierarchy = metric.hierarchy
+        if half.costs.count != hierarchy.graph.nodeCount {
+            half.costs = Array(repeating: Half.unreached, count: hierarchy.graph.nodeCount)
+            half.arcs = Array(repeating: Half.atEnd, count: hierarchy.graph.nodeCount)
+            half.ends = Array(repeating: 0, count: hierarchy.graph.nodeCount)
+        } else {
+            for rank in half.reached { half.costs[Int(rank)] = Half.unreached }
+        }
+        half.reached.removeAll(keepingCapacity: true)
+        for (index, end) in ends.enumerated() where !end.cost.isClosed {
+            var rank = hierarchy.rank[end.node.value]
+            let isFirst = half.costs[Int(rank)] == Half.unreached
+            if isFirst || end.cost.value < half.costs[Int(rank)] {
+                if isFirst { half.reached.append(rank) }
+                half.costs[Int(rank)] = end.cost.value
+                half.arcs[Int(rank)] = Half.atEnd
+                half.ends[Int(rank)] = Int32(index)
+            }
+            rank = hierarchy.parent[Int(rank)]
+            while rank != RouteHierarchy.noRank, half.costs[Int(rank)] == Half.unreached {
+                half.reached.append(rank)
+                half.costs[Int(rank)] = Cost.closed.value
+                rank = hierarchy.parent[Int(rank)]
+            }
+        }
+        half.reached.sort()
+        for rank in half.reached {
+            let base = half.costs[Int(rank)]
+            guard base < Cost.closed.value else { continue }
+            for arc in hierarchy.firstArc[Int(rank)]..<hierarchy.firstArc[Int(rank) + 1] {
+                let cost = isUp ? metric.costs[Int(arc)].x : metric.costs[Int(arc)].y
+                let head = Int(hierarchy.head[Int(arc)])
+                guard base + cost < half.costs[head] else { continue }
+                half.costs[head] = base + cost
+                half.arcs[head] = arc
+            }
+        }
+    }
+
+    private mutating func write(
+        meetingAt top: Int, _ cost: Cost, over metric: CustomisedMetric
+    ) -> Found {
+        let hierarchy = metric.hierarchy
+        slots.removeAll(keepingCapacity: true)
+        var rank = top
+        while fromStart.arcs[rank] != Half.atEnd {
+            let arc = fromStart.arcs[rank]
+            slots.append(2 * UInt32(arc))
+            rank = Int(hierarchy.tail[Int(arc)])
+        }
+        let start = Int(fromStart.ends[rank])
+        metric.write(&slots, to: &arcs)
+        rank = top
+        while toEnd.arcs[rank] != Half.atEnd {
+            let arc = toEnd.arcs[rank]
+            slots.append(2 * UInt32(arc) + 1)
+            metric.write(&slots, to: &arcs)
+            rank = Int(hierarchy.tail[Int(arc)])
+        }
+        return Found(start: start, end: Int(toEnd.ends[rank]), cost: cost)
+    }
+}

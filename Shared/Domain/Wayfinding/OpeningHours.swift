@@ -1,0 +1,161 @@
+import Events
+
+/// When something is open: the common part of what OpenStreetMap's key `opening_hours` can say.
+///
+/// Rules are parted by `;`, the last that speaks of a day wins, as in `Mo-Fr 08:00-18:00; We 10:00-16:00;
+/// Su off`. Days of the week, months, days of a month, several spans of hours, spans past midnight,
+/// `24/7`, `off` and `closed` are understood. Public and school holidays are not known here, so what is
+/// said of them is left out. Nil for anything else, which then counts as always open.
+struct OpeningHours: Hashable, Sendable {
+    private struct Rule: Hashable {
+        /// Monday is 0; empty for each.
+        var weekdays: Set<Int> = []
+        /// Month x 32 + day, from and to; empty for each.
+        var dates: [ClosedRange<Int>] = []
+        /// Minutes from midnight; the end may lie on the next day.
+        var spans: [Range<Int>] = []
+    }
+
+    private static let minutesOfDay = 24 * 60
+    private var rules: [Rule] = []
+
+    init?(_ text: String) {
+        for part in text.split(separator: ";") {
+            let words = part.split(separator: " ").map(String.init)
+            if words.isEmpty || words[0].hasPrefix("PH") || words[0].hasPrefix("SH") { continue }
+            guard let rule = Self.rule(words) else { return nil }
+            rules.append(rule)
+        }
+        if rules.isEmpty { return nil }
+    }
+
+    /// - Parameter utcOffsetSeconds: how far the clocks there are ahead of UTC.
+    func isOpen(at moment: Timestamp, utcOffsetSeconds: Int) -> Bool {
+        let seconds = floorDivided(moment.milliseconds, 1_000) + Int64(utcOffsetSeconds)
+        let day = Int(floorDivided(seconds, 86_400))
+        let minute = Int(floorDivided(seconds, 60) - Int64(day) * 1_440)
+        if spans(on: day).contains(where: { $0.contains(minute) }) { return true }
+        // What began the day before may go on after midnight.
+        return spans(on: day - 1).contains { $0.contains(minute + Self.minutesOfDay) }
+    }
+
+    private func spans(on day: Int) -> [Range<Int>] {
+        // 1970-01-01 was a Thursday.
+        let weekday = ((day + 3) % 7 + 7) % 7
+        let date = CivilDate(day)
+        let rule = rules.last { rule in
+            guard rule.weekdays.isEmpty || rule.weekdays.contains(weekday) else { return false }
+            let place = date.month * 32 + date.day
+            return rule.dates.isEmpty || rule.dates.contains { $0.contains(place) }
+        }
+        return rule?.spans ?? []
+    }
+
+    private static func rule(_ words: [String]) -> Rule? {
+        var rule = Rule()
+        var hasHours = false
+        for word in words {
+            if word == "24/7" || word == "open" {
+                rule.spans = [0..<minutesOfDay]
+                hasHours = true
+            } else if word == "off" || word == "closed" {
+                rule.spans = []
+                hasHours = true
+            } else if let days = weekdays(word) {
+                rule.weekdays.formUnion(days)
+            } else if let spans = spans(word) {
+                rule.spans += spans
+                hasHours = true
+            } else if let months = months(word) {
+                rule.dates += months
+            } else {
+                return nil
+            }
+        }
+        if !hasHours { rule.spans = [0..<minutesOfDay] }
+        return rule
+    }
+
+    private static func list(_ word: String) -> [Substring] { word.split(separator: ",") }
+
+    private static func weekdays(_ word: String) -> Set<Int>? {
+        let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+        var days: Set<Int> = []
+        for part in list(word) {
+            if part == "PH" || part == "SH" { continue }
+            let ends = part.split(separator: "-").map { names.firstIndex(of: String($0)) }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1]
+            else { return nil }
+            for step in 0...((last - first + 7) % 7) { days.insert((first + step) % 7) }
+        }
+        return days.isEmpty ? nil : days
+    }
+
+    private static func months(_ word: String) -> [ClosedRange<Int>]? {
+        let names = [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ]
+        var ranges: [ClosedRange<Int>] = []
+        for part in list(word) {
+            let ends = part.split(separator: "-").map { names.firstIndex(of: String($0)) }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1]
+            else { return nil }
+            if first <= last {
+                ranges.append((first + 1) * 32...(last + 1) * 32 + 31)
+            } else {
+                ranges.append((first + 1) * 32...12 * 32 + 31)
+                ranges.append(32...(last + 1) * 32 + 31)
+            }
+        }
+        return ranges
+    }
+
+    private static func spans(_ word: String) -> [Range<Int>]? {
+        var spans: [Range<Int>] = []
+        for part in list(word) {
+            let open = part.hasSuffix("+")
+            let ends = (open ? part.dropLast() : part).split(separator: "-").map(minute)
+            guard let first = ends.first, let start = first else { return nil }
+            if open, ends.count == 1 {
+                spans.append(start..<minutesOfDay)
+                continue
+            }
+            guard ends.count == 2, let end = ends[1] else { return nil }
+            spans.append(start..<(end > start ? end : end + minutesOfDay))
+        }
+        return spans
+    }
+
+    private static func minute(_ text: Substring) -> Int? {
+        let parts = text.split(separator: ":").map { Int($0) }
+        guard parts.count == 2, let hour = parts[0], let minute = parts[1],
+            (0...48).contains(hour), (0..<60).contains(minute)
+        else { return nil }
+        return hour * 60 + minute
+    }
+}
+
+/// Month and day of a day number from 1970-01-01, in the Gregorian calendar.
+private struct CivilDate {
+    var month: Int
+    var day: Int
+
+    /// Counts from 1 March of year 0 in eras of 400 years, so that the leap day comes last (Hinnant
+    /// 2013, "chrono-Compatible Low-Level Date Algorithms", section civil_from_days).
+    init(_ dayNumber: Int) {
+        let shifted = dayNumber + 719_468
+        let era = Int(floorDivided(Int64(shifted), 146_097))
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    }
+}
+
+private func floorDivided(_ value: Int64, _ divisor: Int64) -> Int64 {
+    let quotient = value / divisor
+    return value % divisor < 0 ? quotient - 1 : quotient
+}

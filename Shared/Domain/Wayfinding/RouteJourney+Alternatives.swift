@@ -1,0 +1,70 @@
+import Routing
+
+extension RouteJourney {
+    /// Arcs of routes found so far are made so much dearer.
+    private static let penalty = 1.5
+    /// An alternative may cost so many times the best.
+    private static let mostCost = 1.6
+    /// It may share so much of its cost with each route before it.
+    private static let mostShared = 0.7
+    private static let mostTries = 4
+
+    /// Further routes by the penalty method (Bader, Dees, Geisberger and Sanders 2011, "Alternative
+    /// route graphs in road networks"): what was used becomes dearer, until something else is
+    /// cheaper. Routes that are much alike, or much dearer, are no alternatives.
+    func alternatives(to first: Way, _ joined: JoinedEnds) -> [Way] {
+        var found = [first]
+        var penalised = metric
+        var last = first
+        var factors: [ArcIndex: Double] = [:]
+        for _ in 0..<(query.alternatives * Self.mostTries) {
+            penalise(last.arcs, &factors, &penalised)
+            guard var way = best(joined, over: penalised), way.arcs != last.arcs else {
+                if factors.isEmpty { break }
+                continue
+            }
+            way.cost = cost(of: way, penalised: penalised)
+            last = way
+            let isGood =
+                Double(way.cost.value) <= Self.mostCost * Double(first.cost.value)
+                && found.allSatisfy { shared(way, $0) <= Self.mostShared }
+            if isGood { found.append(way) }
+            if found.count > query.alternatives { break }
+        }
+        return found.dropFirst().sorted { $0.cost < $1.cost }
+    }
+
+    private func penalise(
+        _ arcs: [ArcIndex], _ factors: inout [ArcIndex: Double],
+        _ penalised: inout CustomisedMetric
+    ) {
+        var changes: [(arc: ArcIndex, cost: Cost)] = []
+        for arc in arcs {
+            for one in [arc, network.twin(of: arc)].compactMap({ $0 }) {
+                factors[one, default: 1] *= Self.penalty
+                let open = metric.metric[one]
+                guard !open.isClosed else { continue }
+                let dearer = Double(open.value) * (factors[one] ?? 1)
+                changes.append((one, Cost(seconds: dearer / 1_000)))
+            }
+        }
+        penalised.change(changes)
+    }
+
+    /// What it costs without penalties.
+    private func cost(of way: Way, penalised: CustomisedMetric) -> Cost {
+        let dear = way.arcs.reduce(Cost.free) { $0 + penalised.metric[$1] }
+        let plain = way.arcs.reduce(Cost.free) { $0 + metric.metric[$1] }
+        return Cost(way.cost.value - dear.value + plain.value)
+    }
+
+    /// Which part of a way's cost lies on arcs of another, in either direction.
+    private func shared(_ way: Way, _ other: Way) -> Double {
+        let used = Set(other.arcs + other.arcs.compactMap { network.twin(of: $0) })
+        let all = way.arcs.reduce(0.0) { $0 + Double(metric.metric[$1].value) }
+        guard all > 0 else { return 1 }
+        return way.arcs.reduce(0.0) {
+            $0 + (used.contains($1) ? Double(metric.metric[$1].value) : 0)
+        } / all
+    }
+}

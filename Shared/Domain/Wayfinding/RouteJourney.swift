@@ -1,0 +1,188 @@
+import Events
+import Geometry
+import Routing
+import Site
+
+/// One query on its way to its answer.
+struct RouteJourney {
+    let finder: WayFinder
+    let query: RouteQuery
+    let costs: NetworkCosts
+    let closures: WayClosures
+    let metric: CustomisedMetric
+    var network: WayNetwork { finder.network }
+
+    init(_ finder: WayFinder, _ query: RouteQuery, _ outages: [WayOutage]) {
+        self.finder = finder
+        self.query = query
+        costs = NetworkCosts(finder.network, query.profile)
+        closures = WayClosures(finder.network, query, outages)
+        let key = MetricCache.Key(profile: query.profile, closed: closures.closed)
+        metric = finder.cache.metric(for: key, costs)
+    }
+
+    func answer() -> RouteAnswer {
+        let joined: JoinedEnds
+        do throws(NoRoute) {
+            joined = try join { !metric.metric[$0].isClosed }
+        } catch {
+            // What is near may be closed to this profile only, which is worth saying.
+            if case .nothingNear = error { return explanation() ?? .none(error) }
+            return .none(error)
+        }
+        if let end = joined.endAtStart { return .found([routeOfNothing(to: end, joined)]) }
+        guard let first = best(joined, over: metric) else {
+            return explanation() ?? .none(.island(island(joined)))
+        }
+        var routes = [route(first, joined)]
+        if query.alternatives > 0 {
+            routes += alternatives(to: first, joined).map { route($0, joined) }
+        }
+        return .found(routes)
+    }
+
+    // MARK: Ends
+
+    /// The query's places joined to the network.
+    struct JoinedEnds {
+        var start: JoinedPlace
+        var ends: [(destination: Int, place: JoinedPlace)]
+        var starts: [ManyEndedSearch.End]
+        /// All anchors of all ends, and whose each is.
+        var targets: [ManyEndedSearch.End]
+        var targetAnchors: [(end: Int, anchor: PlaceAnchor)]
+
+        /// An end that one is at already: the room one is in, or the very place.
+        var endAtStart: Int? {
+            ends.firstIndex { _, place in
+                if place.spot == nil, let room = place.room { return room == start.room }
+                guard let there = place.spot, let here = start.spot else { return false }
+                return there.level == here.level && there.point.distance(to: here.point) < 0.01
+            }
+        }
+    }
+
+    func join(isUsable: @escaping (ArcIndex) -> Bool) throws(NoRoute) -> JoinedEnds {
+        let joiner = PlaceJoiner(network: network, costs: costs, isUsable: isUsable)
+        let start = try joiner.join(query.from, isStart: true)[0]
+        var ends: [(destination: Int, place: JoinedPlace)] = []
+        var failure: NoRoute?
+        for (index, place) in query.to.enumerated() {
+            do throws(NoRoute) {
+                ends += try joiner.join(place, isStart: false).map { (index, $0) }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        // One destination that exists is enough.
+        if ends.isEmpty, let failure { throw failure }
+        let anchors = ends.enumerated().flatMap { index, end in
+            end.place.anchors.map { (end: index, anchor: $0) }
+        }
+        return JoinedEnds(
+            start: start, ends: ends,
+            starts: start.anchors.map { ManyEndedSearch.End($0.node, $0.cost) },
+            targets: anchors.map { ManyEndedSearch.End($0.anchor.node, $0.anchor.cost) },
+            targetAnchors: anchors)
+    }
+
+    // MARK: Searching
+
+    /// A way between two places that the search found, or a straight one that needs no network.
+    struct Way {
+        var cost: Cost
+        var end: Int
+        var arcs: [ArcIndex]
+        var pieces: [RoutePiece]
+        /// Those that it joins and leaves part of the way along.
+        var firstArc: ArcIndex?
+        var lastArc: ArcIndex?
+
+        var arcsWithEnds: [ArcIndex] {
+            [firstArc].compactMap { $0 } + arcs + [lastArc].compactMap { $0 }
+        }
+    }
+
+    func best(_ joined: JoinedEnds, over metric: CustomisedMetric) -> Way? {
+        var best = direct(joined)
+        finder.cache.withSearch { search in
+            guard
+                let found = search.find(from: joined.starts, to: joined.targets, over: metric),
+                found.cost < best?.cost ?? .closed
+            else { return }
+            let writer = PieceWriter(network: network, costs: costs)
+            let (end, anchor) = joined.targetAnchors[found.end]
+            let pieces =
+                writer.pieces(from: joined.start.anchors[found.start])
+                + search.arcs.map(writer.piece) + writer.pieces(to: anchor)
+            best = Way(cost: found.cost, end: end, arcs: search.arcs, pieces: pieces)
+            best?.firstArc = joined.start.anchors[found.start].arc
+            best?.lastArc = anchor.arc
+        }
+        return best
+    }
+
+    /// Between places that see each other, or lie along one way.
+    private func direct(_ joined: JoinedEnds) -> Way? {
+        guard let here = joined.start.spot else { return nil }
+        let writer = PieceWriter(network: network, costs: costs)
+        var best: Way?
+        func consider(
+            _ cost: Cost, _ end: Int, _ pieces: [RoutePiece], along arc: ArcIndex? = nil
+        ) {
+            guard cost < best?.cost ?? .closed else { return }
+            best = Way(cost: cost, end: end, arcs: [], pieces: pieces, firstArc: arc)
+        }
+        for (index, end) in joined.ends.enumerated() {
+            guard let there = end.place.spot, there.level == here.level else { continue }
+            if let space = here.space, space == there.space,
+                network.spaces[space].space?.isClear(from: here.point, to: there.point) ?? true
+            {
+                let piece = writer.walk(.space(space), here, to: there.point)
+                consider(Cost(seconds: piece.seconds), index, [piece])
+            }
+            for first in joined.start.anchors {
+                for last in end.place.anchors {
+                    guard let pieces = along(first, last, here, there, writer) else { continue }
+                    let seconds = pieces.reduce(0) { $0 + $1.seconds }
+                    consider(Cost(seconds: seconds), index, pieces, along: first.arc)
+                }
+            }
+        }
+        return best
+    }
+
+    /// From one point of an arc to a later one of the same.
+    private func along(
+        _ first: PlaceAnchor, _ last: PlaceAnchor, _ here: PlaceSpot, _ there: PlaceSpot,
+        _ writer: PieceWriter
+    ) -> [RoutePiece]? {
+        guard case .arc(let arc, let shares, let foot) = first.join,
+            case .arc(arc, let others, let otherFoot) = last.join,
+            shares.lowerBound <= others.upperBound
+        else { return nil }
+        return [
+            writer.walk(.approach, here, to: foot),
+            writer.part(of: arc, shares.lowerBound...others.upperBound),
+            writer.walk(.approach, there, to: otherFoot).turned,
+        ]
+    }
+
+    // MARK: Routes
+
+    func route(_ way: Way, _ joined: JoinedEnds) -> Route {
+        let legs = LegWriter(network: network, costs: costs).legs(way.pieces)
+        let seconds = legs.reduce(0) { $0 + $1.seconds }
+        let end = joined.ends[way.end]
+        return Route(
+            distanceMetres: legs.reduce(0) { $0 + $1.distanceMetres }, seconds: seconds,
+            arriveAt: query.departAt.advanced(byMicroseconds: Int64((seconds * 1e6).rounded())),
+            legs: legs, destination: end.destination,
+            endRoom: end.place.room.map { network.site.room($0).id },
+            costMilliseconds: way.cost.value)
+    }
+
+    private func routeOfNothing(to end: Int, _ joined: JoinedEnds) -> Route {
+        route(Way(cost: .free, end: end, arcs: [], pieces: []), joined)
+    }
+}

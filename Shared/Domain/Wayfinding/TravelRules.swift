@@ -1,0 +1,138 @@
+import Events
+import Geometry
+
+/// What a profile says to one connection: what stops it, what nobody knows, and what it takes.
+struct TravelRules {
+    let profile: TravelProfile
+
+    /// What stops the profile there, apart from outages and hours; empty when nothing does.
+    ///
+    /// - Parameter direction: 1 up, -1 down, 0 level or not known.
+    func barriers(_ record: ConnectionRecord, direction: Int) -> [Barrier.Rule] {
+        var rules: [Barrier.Rule] = []
+        if record.kind == .stairs, profile.stairs == .never { rules.append(.steps) }
+        if record.kind == .escalator, profile.escalators == .never { rules.append(.escalator) }
+        if let way = avoided(record, direction: direction) { rules.append(.avoided(way)) }
+        if profile.leavesOutInaccessible, record.accessible == .no { rules.append(.inaccessible) }
+        if let needed = profile.neededWidthMetres, let width = record.widthMetres, width < needed {
+            rules.append(.tooNarrow(metres: width, needed: needed))
+        }
+        if let limit = profile.slopeLimit, let slope = record.slope, abs(slope) > limit,
+            record.kind == .walk || record.kind == .ramp
+        {
+            rules.append(.tooSteep(slope: abs(slope), limit: limit))
+        }
+        if let limit = profile.kerbLimitMetres, let kerb = record.kerbMetres, kerb > limit {
+            rules.append(.kerb(metres: kerb, limit: limit))
+        }
+        if let surface = record.surface, profile.surfacesLeftOut.contains(surface) {
+            rules.append(.surface(surface))
+        }
+        if profile.unknownFactor == nil {
+            let facts = unknownFacts(record)
+            if !facts.isEmpty { rules.append(.unknown(facts)) }
+        }
+        return rules
+    }
+
+    /// What the profile would like to know and nobody has stated.
+    ///
+    /// Some kinds tell by themselves: a way on one floor and a lift have no steps. What leads from floor
+    /// to floor without saying how, and how steep a ramp is, has to be said; for wheels, so do the
+    /// width of doors, lifts, and paths outdoors.
+    func unknownFacts(_ record: ConnectionRecord) -> [UnknownFact.Fact] {
+        guard record.accessible == .unknown else { return [] }
+        let isForWheels = profile.neededWidthMetres != nil
+        let asksForSteps = profile.stairs != .allowed
+        var facts: [UnknownFact.Fact] = []
+        switch record.kind {
+        case .stairs, .escalator, .platformLift: break
+        case .lift: if isForWheels, record.widthMetres == nil { facts.append(.accessible) }
+        case .door: if isForWheels, record.widthMetres == nil { facts.append(.width) }
+        case .ramp: if asksForSteps, record.slope == nil { facts.append(.slope) }
+        case .walk:
+            let floor = record.stops[0].floor
+            if asksForSteps, !record.stops.allSatisfy({ $0.floor == floor }) {
+                facts.append(.accessible)
+            } else if isForWheels, floor == nil {
+                facts.append(.accessible)
+            }
+        }
+        return facts
+    }
+
+    /// Seconds that it takes to get along an arc.
+    func seconds(_ arc: WayArc, _ record: ConnectionRecord?) -> Double {
+        let pace = profile.pace
+        let level = arc.metres / profile.walkingSpeed
+        guard let record else { return level }
+        // Who walks half as fast as most climbs half as fast as most.
+        let share = profile.walkingSpeed / TravelProfile.walking.walkingSpeed
+        switch record.kind {
+        case .walk, .ramp: return level
+        case .door:
+            let waits = record.isAutomatic == true
+            return level + (waits ? pace.automaticDoorSeconds : pace.manualDoorSeconds)
+        case .stairs:
+            let (up, down) = (pace.stairsUpSpeed * share, pace.stairsDownSpeed * share)
+            switch arc.direction {
+            case 1: return arc.metres / up
+            case -1: return arc.metres / down
+            default: return arc.metres * (1 / up + 1 / down) / 2
+            }
+        case .escalator:
+            let steps = (arc.metres * arc.metres + arc.climb * arc.climb).squareRoot()
+            return steps / pace.escalatorSpeed
+        case .lift:
+            return lift(arc, wait: pace.liftWaitSeconds, speed: pace.liftSpeed)
+        case .platformLift:
+            return lift(arc, wait: pace.platformLiftWaitSeconds, speed: pace.platformLiftSpeed)
+        }
+    }
+
+    /// Seconds that the profile adds for what it would rather not use.
+    func price(_ arc: WayArc, _ record: ConnectionRecord?, seconds: Double) -> Double {
+        guard let record else { return 0 }
+        var price = 0.0
+        if record.kind == .stairs, case .priced(let more) = profile.stairs { price += more }
+        if record.kind == .escalator, case .priced(let more) = profile.escalators { price += more }
+        if let factor = profile.unknownFactor, factor > 1, !unknownFacts(record).isEmpty {
+            price += (factor - 1) * seconds
+        }
+        return price
+    }
+
+    private func lift(_ arc: WayArc, wait: Double, speed: Double) -> Double {
+        switch arc.course {
+        case .board: wait
+        case .ride: arc.climb / speed
+        default: 0
+        }
+    }
+
+    private func avoided(_ record: ConnectionRecord, direction: Int) -> AvoidedWay? {
+        let avoided = profile.avoided
+        guard !avoided.isEmpty else { return nil }
+        if avoided.contains(.softSurfaces), let surface = record.surface,
+            TravelProfile.softSurfaces.contains(surface)
+        {
+            return .softSurfaces
+        }
+        let ways: (up: AvoidedWay, down: AvoidedWay)
+        switch record.kind {
+        case .walk: return nil
+        case .door:
+            let isManual = record.isAutomatic == false && avoided.contains(.manualDoors)
+            return isManual ? .manualDoors : nil
+        case .stairs: ways = (.stairsUp, .stairsDown)
+        case .ramp: ways = (.rampsUp, .rampsDown)
+        case .escalator: ways = (.escalatorsUp, .escalatorsDown)
+        case .lift: ways = (.liftsUp, .liftsDown)
+        case .platformLift: ways = (.platformLiftsUp, .platformLiftsDown)
+        }
+        // What may go either way is avoided as either.
+        if direction >= 0, avoided.contains(ways.up) { return ways.up }
+        if direction <= 0, avoided.contains(ways.down) { return ways.down }
+        return nil
+    }
+}

@@ -1,0 +1,101 @@
+import Events
+import Geometry
+public import Routing
+public import Site
+
+/// Where one can go in a site: the ways of its document as a graph over (place, level).
+///
+/// Nodes are stops of connections, those on one floor at one point being one; where paths bend in
+/// rooms; and the cars of lifts, one for each floor. Arcs say what they stand for and how long they
+/// are; what they cost is a profile's affair.
+public struct WayNetwork: Sendable {
+    /// Kinds of rooms that have no walls of their own: what lies in another room is a part of it.
+    static let openKinds: Set<String> = ["area"]
+
+    public let site: SiteIndex
+    public var graph: RouteGraph { hierarchy.graph }
+    let hierarchy: RouteHierarchy
+    /// In the order of the graph's.
+    let arcs: [WayArc]
+    let nodes: [WayJunctions.Node]
+    let spaces: [WalkSpace]
+    /// The space that a room is, or is a part of.
+    let spaceOfRoom: [RoomIndex: Int]
+    /// By connection.
+    let arcsOfConnection: [[ArcIndex]]
+    let nodeOfStop: [[NodeIndex]]
+    /// Doors for landmarks: by floor, where they are and the rooms that they lead into.
+    let doorsOfFloor: [[(point: Point, room: RoomIndex)]]
+    let openingHours: [(connection: Int, hours: OpeningHours)]
+    /// What a place that lies in no room may be joined to, by floor; outdoors comes first.
+    let segments: [[WaySegment]]
+    private let connectionByID: [ConnectionID: Int]
+    private let roomsOfKind: [String: [RoomIndex]]
+
+    /// - Throws: when the graph would be too large or too dense.
+    public init(_ site: SiteIndex) throws(RouteGraphFault) {
+        var builder = WayNetworkBuilder(site)
+        builder.addSpaces()
+        builder.addConnections()
+        let points = builder.junctions.nodes.map(\.point)
+        let graph = try RouteGraph(
+            nodeCount: points.count, arcs: builder.graphArcs, points: points)
+        hierarchy = try RouteHierarchy(graph)
+        self.site = site
+        arcs = builder.arcs
+        nodes = builder.junctions.nodes
+        spaces = builder.spaces
+        spaceOfRoom = builder.spaceOfRoom
+        nodeOfStop = builder.junctions.nodeOfStop
+        doorsOfFloor = builder.doorsOfFloor()
+        var arcsOfConnection = [[ArcIndex]](repeating: [], count: site.document.connections.count)
+        for (index, arc) in builder.arcs.enumerated() {
+            if let connection = arc.connection {
+                arcsOfConnection[connection].append(ArcIndex(index))
+            }
+        }
+        self.arcsOfConnection = arcsOfConnection
+        segments = builder.segments()
+        connectionByID = Dictionary(
+            site.document.connections.enumerated().map { ($0.element.id, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+        roomsOfKind = Dictionary(
+            grouping: site.rooms.indices.map { RoomIndex($0) },
+            by: { site.room($0).kind.lowercased() })
+        openingHours = site.document.connections.enumerated().compactMap { index, record in
+            record.openingHours.flatMap { OpeningHours($0) }.map { (index, $0) }
+        }
+    }
+
+    func record(_ connection: Int) -> ConnectionRecord { site.document.connections[connection] }
+
+    func connection(_ id: ConnectionID) -> Int? { connectionByID[id] }
+
+    /// Rooms of a kind, whatever its letters' case.
+    func rooms(ofKind kind: String, accessible: Bool) -> [RoomIndex] {
+        roomsOfKind[kind.lowercased()] ?? []
+    }
+
+    func segments(on level: Level) -> [WaySegment] { segments[level.map { $0.value + 1 } ?? 0] }
+
+    /// The arc the other way, where there is one.
+    func twin(of arc: ArcIndex) -> ArcIndex? {
+        let ends = graph.arcs[arc.value]
+        // Both ways of an arc stand side by side.
+        return [arc.value + 1, arc.value - 1].first { index in
+            guard arcs.indices.contains(index) else { return false }
+            let other = graph.arcs[index]
+            return other.tail == ends.head && other.head == ends.tail
+                && arcs[index].course == arcs[arc.value].reversed.course
+                && arcs[index].connection == arcs[arc.value].connection
+        }.map { ArcIndex($0) }
+    }
+
+    /// The space that a point lies in, if it is in one; the smallest of several.
+    func space(at point: Point, on floor: FloorIndex) -> Int? {
+        for room in site.rooms(at: point, on: floor) {
+            if let space = spaceOfRoom[room] { return space }
+        }
+        return nil
+    }
+}
