@@ -96,8 +96,8 @@ let package = Package(
         library(
             "Wire", "Shared/Wire",
             [
-                "Events", "Geometry", "Site", "Positioning", "Bluetooth", "Visits", "JSON",
-                "EventLog", "Cryptography",
+                "Events", "Geometry", "Site", "SiteImport", "Positioning", "Bluetooth", "Visits",
+                "JSON", "EventLog", "Cryptography",
             ]),
         library(
             "ServiceHost", "Shared/ServiceHost",
@@ -162,6 +162,9 @@ let package = Package(
             "WayfindingTests", "Wayfinding", "Routing", "Simulation", "Site", "Events", "Geometry",
             "SeededRandomness"),
         tests("SiteImportTests", "SiteImport", "Site", "Events", "Geometry", "SeededRandomness"),
+        tests(
+            "SiteExchangeTests", "Wire", "SiteImport", "Site", "Events", "Geometry", "Archive",
+            "JSON", "PublicData", "SeededRandomness"),
         tests(
             "PositioningTests", "Positioning", "Simulation", "Site", "Events", "Geometry",
             "SeededRandomness"),

@@ -1,0 +1,85 @@
+/// An archive of the Indoor Mapping Data Format (OGC 20-094, version 1.0.0) as it is on disk: its files in
+/// their order, with all that a site has no place for.
+public struct IMDFArchive: Hashable, Sendable {
+    public struct File: Hashable, Sendable {
+        public enum Content: Hashable, Sendable {
+            /// A FeatureCollection: its members but for the features, and those.
+            case features(head: PropertyValue, [IMDFFeature])
+            /// Any other JSON, such as the manifest.
+            case value(PropertyValue)
+            /// A file that is no JSON.
+            case bytes([UInt8])
+        }
+
+        /// From the top of the archive, such as `IMDFData/unit.geojson`.
+        public var path: String
+        public var content: Content
+
+        public init(path: String, content: Content) {
+            self.path = path
+            self.content = content
+        }
+
+        /// The last part of the path without its ending, such as `unit`.
+        public var name: String {
+            let last = path.split(separator: "/").last ?? ""
+            return String(last.prefix { $0 != "." })
+        }
+    }
+
+    public var files: [File]
+
+    public init(files: [File] = []) { self.files = files }
+
+    public var manifest: PropertyValue {
+        for file in files where file.name == "manifest" {
+            if case .value(let value) = file.content { return value }
+        }
+        return .null
+    }
+
+    /// The language of names that are given without one.
+    public var language: String { manifest["language"].text ?? "en" }
+
+    /// The features of a file of this name, such as `unit`; none where there is no such file.
+    public func features(_ name: String) -> [IMDFFeature] {
+        files.flatMap { file -> [IMDFFeature] in
+            guard file.name == name, case .features(_, let features) = file.content else {
+                return []
+            }
+            return features
+        }
+    }
+
+    /// How many features the files hold, by the files' names.
+    public var featureCounts: [String: Int] {
+        var counts: [String: Int] = [:]
+        for file in files {
+            guard case .features(_, let features) = file.content else { continue }
+            counts[file.name, default: 0] += features.count
+        }
+        return counts
+    }
+}
+
+/// One feature of an archive, whole.
+public struct IMDFFeature: Hashable, Sendable {
+    public var value: PropertyValue
+
+    public init(_ value: PropertyValue) { self.value = value }
+
+    public var id: String { value["id"].text ?? "" }
+    public var properties: PropertyValue {
+        get { value["properties"] }
+        set { value["properties"] = newValue }
+    }
+    public var geometry: PropertyValue {
+        get { value["geometry"] }
+        set { value["geometry"] = newValue }
+    }
+
+    public subscript(property: String) -> PropertyValue {
+        get { properties[property] }
+        set { properties[property] = newValue }
+    }
+}

@@ -1,0 +1,165 @@
+import Events
+import Geometry
+import Site
+
+/// Ways between levels: what relationships say, and where an archive has none, units above each other.
+extension IMDFAssembly {
+    mutating func takeRelationships() {
+        for relationship in features("relationship") {
+            let category = relationship["category"].text ?? ""
+            if let climb = IMDFClimb(relationship: category) {
+                take(relationship, climb)
+            } else if category.hasPrefix("traversal") {
+                takeTraversal(relationship)
+            } else {
+                let detail = "a relationship of category \(cleaned(category).prefix(40)) stays out"
+                report.note(relationship.id, IMDFNote.factNotKept, detail)
+            }
+        }
+    }
+
+    private func references(_ relationship: IMDFFeature) -> [PropertyValue] {
+        [relationship["origin"]] + relationship["intermediary"].list
+            + [relationship["destination"]]
+    }
+
+    private mutating func take(_ relationship: IMDFFeature, _ climb: IMDFClimb) {
+        let named = references(relationship).compactMap { $0["id"].text }
+        let found = named.compactMap { rooms[$0] }
+        if found.count < named.count { dangling(relationship, "origin or destination") }
+        let stops = found.map(stop)
+        guard Set(stops.compactMap(\.floor)).count >= 2 else {
+            let detail = "fewer than two levels of it are known, so it is left out"
+            report.note(relationship.id, IMDFNote.liftWithoutLevels, detail)
+            return
+        }
+        for room in found { climbed.insert(room.id) }
+        document.connections.append(
+            ConnectionRecord(
+                id: ConnectionID(relationship.id), kind: climb.kind,
+                stops: Array(stops.prefix(SiteLimits.stopsPerConnection)),
+                isOneWay: relationship["direction"].text == "directed",
+                openingHours: text(relationship["hours"], of: relationship)))
+    }
+
+    /// A way between two rooms of a level, often through an opening, which may be one-way.
+    private mutating func takeTraversal(_ relationship: IMDFFeature) {
+        let ends = [relationship["origin"], relationship["destination"]]
+            .compactMap { $0["id"].text }
+        let found = ends.compactMap { rooms[$0] }
+        guard found.count == 2, found[0].id != found[1].id else {
+            return dangling(relationship, "origin or destination")
+        }
+        let isOneWay = relationship["direction"].text == "directed"
+        for opening in relationship["intermediary"].list.compactMap({ $0["id"].text }) {
+            guard let index = document.connections.firstIndex(where: { $0.id.text == opening })
+            else { continue }
+            // The opening is there already; this says more of it.
+            for (side, room) in found.enumerated() {
+                document.connections[index].stops[side].room = room.id
+                document.connections[index].stops[side].floor = room.floor
+            }
+            document.connections[index].isOneWay = isOneWay
+            return
+        }
+        document.connections.append(
+            ConnectionRecord(
+                id: ConnectionID(relationship.id), kind: .walk, stops: found.map(stop),
+                isOneWay: isOneWay, openingHours: text(relationship["hours"], of: relationship)))
+    }
+
+    /// A stop in the middle of a room.
+    func stop(_ room: RoomRecord) -> ConnectionStop {
+        let point = middle(of: room)
+        return ConnectionStop(floor: room.floor, room: room.id, x: point.x, y: point.y)
+    }
+
+    private func middle(of room: RoomRecord) -> Point {
+        guard let polygon = polygon(room.outline) else { return Point(x: 0, y: 0) }
+        let centre = polygon.centroid
+        func round(_ metres: Double) -> Double { (metres * 10_000).rounded() / 10_000 }
+        let point = Point(x: round(centre.x), y: round(centre.y))
+        // The centre of an L lies outside of it; any corner is better than a place in another room.
+        return polygon.contains(point) ? point : polygon.corners[0]
+    }
+
+    /// Where the archive does not say what lift or stairs lead to, they are taken to lead to those of the
+    /// same kind above them on the next level of their building.
+    mutating func takeStacks() {
+        let ordinals = Dictionary(
+            document.floors.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for (kind, climb) in IMDFCategories.climbOfKind.sorted(by: { $0.key < $1.key }) {
+            let candidates = document.rooms.filter {
+                $0.kind == kind && !$0.outline.isEmpty && !climbed.contains($0.id)
+            }
+            var byStorey: [BuildingID: [Int: [RoomRecord]]] = [:]
+            for room in candidates {
+                guard let floor = ordinals[room.floor] else { continue }
+                byStorey[floor.building, default: [:]][floor.ordinal, default: []].append(room)
+            }
+            for (_, storeys) in byStorey.sorted(by: { $0.key < $1.key }) {
+                stack(storeys, climb)
+            }
+        }
+    }
+
+    private mutating func stack(_ storeys: [Int: [RoomRecord]], _ climb: IMDFClimb) {
+        var above: [RoomID: [RoomRecord]] = [:]
+        var isAbove: Set<RoomID> = []
+        for (ordinal, rooms) in storeys.sorted(by: { $0.key < $1.key }) {
+            for room in rooms {
+                let over = (storeys[ordinal + 1] ?? []).filter { overlap($0, room) }
+                above[room.id] = over
+                for other in over { isAbove.insert(other.id) }
+            }
+        }
+        for (_, rooms) in storeys.sorted(by: { $0.key < $1.key }) {
+            for room in rooms {
+                if climb == .lift {
+                    if !isAbove.contains(room.id) { takeShaft(from: room, above) }
+                } else {
+                    for other in above[room.id] ?? [] {
+                        guess([room, other], joinedIdentifier(room.id.text, other.id.text), climb)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A lift from its lowest level as far up as it goes.
+    private mutating func takeShaft(from lowest: RoomRecord, _ above: [RoomID: [RoomRecord]]) {
+        var shaft = [lowest]
+        while let next = above[shaft[shaft.count - 1].id]?.first,
+            shaft.count < SiteLimits.stopsPerConnection
+        {
+            shaft.append(next)
+        }
+        guard shaft.count >= 2 else {
+            let detail = "no other level of this lift is known"
+            report.note(lowest.id.text, IMDFNote.liftWithoutLevels, detail)
+            return
+        }
+        guess(shaft, lowest.id.text, .lift)
+    }
+
+    private mutating func guess(_ rooms: [RoomRecord], _ id: String, _ climb: IMDFClimb) {
+        report.note(
+            rooms[0].id.text, IMDFNote.guessedConnection,
+            "taken to lead to \(rooms[rooms.count - 1].id) above it")
+        document.connections.append(
+            ConnectionRecord(
+                id: ConnectionID(id), kind: climb.kind, stops: rooms.map(stop)))
+    }
+
+    private func overlap(_ one: RoomRecord, _ other: RoomRecord) -> Bool {
+        guard let first = polygon(one.outline), let second = polygon(other.outline) else {
+            return false
+        }
+        return first.contains(second.centroid) || second.contains(first.centroid)
+    }
+}
+
+/// An id of two features together: their 32 digits each, which is as long as an id may be.
+func joinedIdentifier(_ one: String, _ other: String) -> String {
+    [one, other].sorted().map { $0.filter { $0 != "-" } }.joined()
+}

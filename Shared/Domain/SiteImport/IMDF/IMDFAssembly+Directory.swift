@@ -1,0 +1,97 @@
+import Events
+import Geometry
+import Site
+
+/// Anchors, amenities, occupants, attractions, geofences, sections and kiosks.
+extension IMDFAssembly {
+    mutating func takeAnchors() {
+        for anchor in features("anchor") {
+            guard let unit = anchor["unit_id"].text, let room = rooms[unit] else {
+                dangling(anchor, "unit_id")
+                continue
+            }
+            guard let point = place(anchor.geometry) else {
+                report.note(anchor.id, IMDFNote.malformedGeometry, "the point can't be read")
+                continue
+            }
+            document.locations.append(
+                LocationRecord(
+                    id: LocationID(anchor.id), floor: room.floor, room: room.id, x: point.x,
+                    y: point.y))
+        }
+    }
+
+    mutating func takeAmenities() {
+        for amenity in features("amenity") {
+            let units = amenity["unit_ids"].list.compactMap(\.text)
+            let places = units.compactMap { rooms[$0] }.map { PlaceReference.room($0.id) }
+            if places.count < units.count { dangling(amenity, "unit_ids") }
+            take(amenity, places)
+        }
+        for attraction in features("attraction") {
+            let id = attraction["building_id"].text ?? ""
+            guard document.buildings.contains(where: { $0.id.text == id }) else { continue }
+            take(attraction, [.building(BuildingID(id))])
+        }
+    }
+
+    mutating func takeOccupants() {
+        let anchors = Set(document.locations.map(\.id.text))
+        for occupant in features("occupant") {
+            var places: [PlaceReference] = []
+            if let anchor = occupant["anchor_id"].text {
+                if anchors.contains(anchor) {
+                    places = [.location(LocationID(anchor))]
+                } else {
+                    dangling(occupant, "anchor_id")
+                }
+            }
+            take(occupant, places)
+        }
+    }
+
+    private mutating func take(_ feature: IMDFFeature, _ places: [PlaceReference]) {
+        let named = labels(feature)
+        var entry = DirectoryEntry(
+            id: DirectoryID(feature.id), kind: text(feature["category"], of: feature) ?? "",
+            name: named?.name ?? "", names: named?.names ?? Translations(),
+            places: Array(places.prefix(SiteLimits.placesPerThing)))
+        entry.openingHours = text(feature["hours"], of: feature)
+        entry.telephone = text(feature["phone"], of: feature)
+        if let website = text(feature["website"], of: feature) {
+            if website.hasPrefix("https://") || website.hasPrefix("http://") {
+                entry.website = website
+            } else {
+                report.note(feature.id, IMDFNote.factNotKept, "the website is no http address")
+            }
+        }
+        document.directory.append(entry)
+    }
+
+    mutating func takeZones() {
+        for name in ["geofence", "section", "kiosk"] {
+            for feature in features(name) { takeZone(feature, name) }
+        }
+    }
+
+    private mutating func takeZone(_ feature: IMDFFeature, _ name: String) {
+        let levels =
+            feature["level_ids"].list.compactMap(\.text)
+            + [feature["level_id"].text].compactMap { $0 }
+        let floors = levels.compactMap { floorByID[$0] }
+        if floors.count < levels.count { dangling(feature, "level_ids") }
+        if floors.count > 1 {
+            let detail = "the zone is on the first of its \(floors.count) levels"
+            report.note(feature.id, IMDFNote.partsNotKept, detail)
+        }
+        let outline = area(feature).outline
+        guard !outline.isEmpty else { return }
+        let named = labels(feature)
+        document.zones.append(
+            ZoneRecord(
+                id: ZoneID(feature.id), name: named?.name ?? "",
+                names: named?.names ?? Translations(),
+                kind: text(feature["category"], of: feature) ?? name, floor: floors.first?.id,
+                outline: outline))
+    }
+}

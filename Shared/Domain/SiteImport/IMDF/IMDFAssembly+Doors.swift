@@ -1,0 +1,71 @@
+import Events
+import Geometry
+import Site
+
+/// Openings, which are doors between what lies on their two sides.
+extension IMDFAssembly {
+    /// Metres from an opening at which a room is looked for, nearest first: walls have a thickness.
+    private static let probes = [0.05, 0.2, 0.4, 0.7, 1.0]
+
+    mutating func takeOpenings() {
+        for opening in features("opening") {
+            guard let level = opening["level_id"].text, let floor = floorByID[level]?.id else {
+                dangling(opening, "level_id")
+                continue
+            }
+            guard let line = shapes.line(opening.geometry), let from = inBounds(line.first),
+                let to = inBounds(line.last)
+            else {
+                report.note(opening.id, IMDFNote.malformedGeometry, "the opening has no line")
+                continue
+            }
+            let middle = Self.middle(from, to)
+            let sides = [1.0, -1].map { side(of: floor, from, to, middle, $0) }
+            if sides[0] == sides[1], sides[0].room == nil {
+                let detail = "no room lies on either side of the opening"
+                report.note(opening.id, IMDFNote.doorLeadsNowhere, detail)
+            }
+            document.connections.append(door(opening, sides, width: from.distance(to: to)))
+        }
+    }
+
+    static func middle(_ from: Point, _ to: Point) -> Point {
+        func half(_ one: Double, _ other: Double) -> Double {
+            ((one + other) * 5_000).rounded() / 10_000
+        }
+        return Point(x: half(from.x, to.x), y: half(from.y, to.y))
+    }
+
+    /// What lies on one side of an opening: a room, the rest of the floor, or the outdoors.
+    private func side(
+        of floor: FloorID, _ from: Point, _ to: Point, _ middle: Point, _ sign: Double
+    ) -> ConnectionStop {
+        let length = max(from.distance(to: to), 1e-6)
+        let (acrossX, acrossY) = (-(to.y - from.y) / length * sign, (to.x - from.x) / length * sign)
+        func at(_ metres: Double) -> Point {
+            Point(x: middle.x + acrossX * metres, y: middle.y + acrossY * metres)
+        }
+        for metres in Self.probes {
+            guard let room = rooms.room(at: at(metres), on: floor) else { continue }
+            return ConnectionStop(floor: floor, room: room.id, x: middle.x, y: middle.y)
+        }
+        // A floor of unknown shape is taken to end with its rooms.
+        let isInside = levelOutlines[floor]?.contains(at(1)) ?? false
+        return ConnectionStop(floor: isInside ? floor : nil, x: middle.x, y: middle.y)
+    }
+
+    private mutating func door(
+        _ opening: IMDFFeature, _ sides: [ConnectionStop], width: Double
+    ) -> ConnectionRecord {
+        let named = labels(opening)
+        var door = ConnectionRecord(
+            id: ConnectionID(opening.id), kind: .door, name: named?.name,
+            names: named?.names ?? Translations(), stops: sides,
+            accessible: accessible(opening), isAutomatic: opening["door"]["automatic"].bool)
+        let millimetres = (width * 1_000).rounded() / 1_000
+        if SiteLimits.widthMetres.contains(millimetres) { door.widthMetres = millimetres }
+        // It opens when there is a fire, and no route may count on that.
+        if opening["category"].text == "emergencyexit" { door.openingHours = "off" }
+        return door
+    }
+}

@@ -1,0 +1,157 @@
+import Events
+import Geometry
+import Site
+
+/// A site in the making: takes the features of one archive kind by kind, in the order in which they need one
+/// another.
+struct IMDFAssembly {
+    let archive: IMDFArchive
+    let shapes: IMDFShapes
+    let names: IMDFNames
+    let timeZone: String
+    var report = ImportReport()
+    var document: SiteDocument
+    /// Ids that were taken for a record, of whatever kind.
+    private var taken: Set<String> = []
+    /// Filled by `takeLevels` and `takeUnits`.
+    var floorByID: [String: FloorRecord] = [:]
+    var levelOutlines: [FloorID: Polygon] = [:]
+    var rooms = IMDFRooms()
+    /// Rooms that lead up or down, and for which the archive itself says where to.
+    var climbed: Set<RoomID> = []
+
+    init(_ archive: IMDFArchive, frame: LocalFrame, timeZone: String) {
+        self.archive = archive
+        self.timeZone = timeZone
+        shapes = IMDFShapes(frame: frame)
+        names = IMDFNames(language: archive.language)
+        document = SiteDocument(
+            name: "", originLatitude: frame.origin.latitude,
+            originLongitude: frame.origin.longitude, bearingDegrees: frame.bearingDegrees)
+    }
+
+    // MARK: Reading features
+
+    /// The features of a file that have an id of their own.
+    mutating func features(_ name: String) -> [IMDFFeature] {
+        archive.features(name).filter { feature in
+            guard EventID(feature.id) != nil else {
+                let shown = String(cleaned(feature.id).prefix(64))
+                report.note(shown, IMDFNote.malformedIdentifier, "a \(name)'s id is no UUID")
+                return false
+            }
+            guard taken.insert(feature.id).inserted else {
+                report.note(feature.id, IMDFNote.duplicateIdentifier, "this id was used before")
+                return false
+            }
+            return true
+        }
+    }
+
+    /// A text that a site may hold; nil where there is none.
+    mutating func text(_ value: PropertyValue, of feature: IMDFFeature) -> String? {
+        guard let text = value.text else { return nil }
+        let kept = cleaned(text)
+        if kept != text {
+            report.note(feature.id, IMDFNote.textShortened, "a text is too long or unprintable")
+        }
+        return kept.isEmpty ? nil : kept
+    }
+
+    mutating func labels(
+        _ feature: IMDFFeature, _ property: String = "name"
+    ) -> (name: String, names: Translations)? {
+        let value = feature[property]
+        for text in [value.text ?? ""] + value.members.compactMap(\.value.text)
+        where cleaned(text) != text {
+            report.note(feature.id, IMDFNote.textShortened, "a name is too long or unprintable")
+        }
+        return names.read(value)
+    }
+
+    /// The outline of the largest part of a feature's shape, with its holes; without corners where it has
+    /// none that a site may hold.
+    mutating func area(_ feature: IMDFFeature) -> IMDFShapes.Area {
+        var empty = IMDFShapes.Area(outline: [], holes: [])
+        guard !feature.geometry.isNull else { return empty }
+        guard let areas = shapes.areas(feature.geometry), let largest = areas.first else {
+            report.note(feature.id, IMDFNote.malformedGeometry, "the shape can't be read")
+            return empty
+        }
+        if areas.count > 1 {
+            let detail = "only the largest of \(areas.count) parts is in the site"
+            report.note(feature.id, IMDFNote.partsNotKept, detail)
+        }
+        guard isGood(largest.outline, of: feature), let outline = polygon(largest.outline) else {
+            return empty
+        }
+        empty.outline = largest.outline
+        // Ten times the rounding of corners, so that a hole may touch the outline.
+        empty.holes = largest.holes.prefix(SiteLimits.holesPerRoom).filter { hole in
+            isGood(hole, of: feature)
+                && hole.allSatisfy {
+                    outline.distance(from: Point(x: $0[0], y: $0[1])) < 0.001
+                }
+        }
+        return empty
+    }
+
+    private mutating func isGood(_ ring: [[Double]], of feature: IMDFFeature) -> Bool {
+        guard ring.count <= SiteLimits.cornersPerRoom else {
+            report.note(feature.id, IMDFNote.tooManyPoints, "\(ring.count) corners are too many")
+            return false
+        }
+        guard let polygon = polygon(ring),
+            ring.allSatisfy({
+                abs($0[0]) <= SiteLimits.coordinateMetres
+                    && abs($0[1]) <= SiteLimits.coordinateMetres
+            })
+        else {
+            report.note(feature.id, IMDFNote.malformedGeometry, "the outline is no area here")
+            return false
+        }
+        guard polygon.isSimple else {
+            let detail = "the outline crosses or touches itself, so the shape is left out"
+            report.note(feature.id, IMDFNote.outlineCrossesItself, detail)
+            return false
+        }
+        return true
+    }
+
+    /// A point within the site's bounds.
+    func place(_ geometry: PropertyValue) -> Point? { inBounds(shapes.place(geometry)) }
+
+    func inBounds(_ point: Point?) -> Point? {
+        guard let point, abs(point.x) <= SiteLimits.coordinateMetres,
+            abs(point.y) <= SiteLimits.coordinateMetres
+        else { return nil }
+        return point
+    }
+
+    mutating func dangling(_ feature: IMDFFeature, _ property: String) {
+        let detail = "\(property) names nothing that the site has"
+        report.note(feature.id, IMDFNote.danglingReference, detail)
+    }
+
+    // MARK: The end
+
+    /// The document, if it is one that may be published.
+    consuming func finish() throws(ImportRefusal) -> ImportedSite {
+        guard !document.floors.isEmpty || !document.buildings.isEmpty else {
+            throw ImportRefusal(.nothingToImport, "the archive has no building and no level")
+        }
+        if let fault = SiteValidation.faults(in: document).first {
+            let code: ImportRefusal.Code = fault.code == .tooMany ? .tooLarge : .malformed
+            throw ImportRefusal(code, "\(fault.subject): \(fault.detail)")
+        }
+        for (name, count) in archive.featureCounts { report.count(name, count) }
+        report.count("buildings", document.buildings.count)
+        report.count("floors", document.floors.count)
+        report.count("rooms", document.rooms.count)
+        report.count("locations", document.locations.count)
+        report.count("zones", document.zones.count)
+        report.count("directory", document.directory.count)
+        for connection in document.connections { report.count(connection.kind.rawValue) }
+        return ImportedSite(document: document, report: report)
+    }
+}

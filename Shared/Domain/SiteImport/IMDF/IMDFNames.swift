@@ -1,0 +1,59 @@
+import Events
+import Site
+
+/// Names in languages: LABELS of IMDF beside a record's name and translations.
+struct IMDFNames {
+    /// The archive's own.
+    let language: String
+
+    /// The name in the archive's language, or else in the first one by its tag, which then stays among
+    /// the translations too.
+    func read(_ labels: PropertyValue) -> (name: String, names: Translations)? {
+        if let text = labels.text { return (cleaned(text), Translations()) }
+        var byLanguage: [String: String] = [:]
+        for member in labels.members.prefix(SiteLimits.languages) {
+            guard let text = member.value.text, isLanguageTag(member.name) else { continue }
+            byLanguage[member.name] = cleaned(text)
+        }
+        if let name = byLanguage.removeValue(forKey: language) {
+            return (name, Translations(byLanguage))
+        }
+        guard let first = byLanguage.min(by: { $0.key < $1.key }) else { return nil }
+        return (first.value, Translations(byLanguage))
+    }
+
+    /// Null for no name at all.
+    func labels(_ name: String?, _ names: Translations) -> PropertyValue {
+        var members: [PropertyValue.Member] = []
+        if let name, !name.isEmpty { members.append(.init(language, .text(name))) }
+        for (tag, text) in names.byLanguage.sorted(by: { $0.key < $1.key }) where tag != language {
+            members.append(.init(tag, .text(text)))
+        }
+        return members.isEmpty ? .null : .members(members)
+    }
+}
+
+/// The text as a site may hold it: without control characters, no longer than allowed.
+func cleaned(_ text: String) -> String {
+    guard hasControlCharacter(text) || text.utf8.count > SiteLimits.textBytes else { return text }
+    var short = String.UnicodeScalarView()
+    var bytes = 0
+    for scalar in text.unicodeScalars where scalar.properties.generalCategory != .control {
+        bytes += String(scalar).utf8.count
+        guard bytes <= SiteLimits.textBytes else { break }
+        short.append(scalar)
+    }
+    return String(short)
+}
+
+/// As the site's own rule has it, so that no label makes a document invalid.
+private func isLanguageTag(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard text.utf8.count <= 35, let first = parts.first, (2...8).contains(first.count),
+        first.allSatisfy({ $0.isASCII && $0.isLetter })
+    else { return false }
+    return parts.dropFirst().allSatisfy { part in
+        (1...8).contains(part.count)
+            && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+}
