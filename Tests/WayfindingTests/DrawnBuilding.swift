@@ -56,6 +56,16 @@ struct DrawnBuilding {
         return copy
     }
 
+    /// Changes a room.
+    mutating func edit(_ id: RoomID, _ change: (inout RoomRecord) -> Void) {
+        guard let index = document.rooms.firstIndex(where: { $0.id == id }) else {
+            preconditionFailure("no room \(id)")
+        }
+        change(&document.rooms[index])
+    }
+
+    mutating func edit(_ change: (inout SiteDocument) -> Void) { change(&document) }
+
     func finder() throws -> WayFinder { WayFinder(try WayNetwork(try SiteIndex(document))) }
 
     // MARK: Squares
@@ -107,10 +117,12 @@ struct DrawnBuilding {
                 }
                 let id = RoomID("\(letter)\(floor)")
                 for one in region { rooms[one.row][one.column] = id }
+                let rings = SquareOutline.rings(of: region)
+                let holes = rings.dropFirst().filter { !isPillar($0, rows) }
                 document.rooms.append(
                     RoomRecord(
                         id: id, floor: FloorID("\(floor)"), name: "Room \(id)", kind: "room",
-                        outline: SquareOutline.corners(of: region)))
+                        outline: rings[0], holes: holes))
             }
         }
     }
@@ -118,18 +130,32 @@ struct DrawnBuilding {
     private mutating func addPillar(
         _ region: Set<Square>, _ floor: Int, _ rows: [[Character]]
     ) {
-        let around = region.flatMap { square in
-            Self.beside.map { step in
-                Self.mark(rows, square.column + step.0, square.row + step.1)
-            }
-        }
-        // What touches the rim, a door or two rooms is a wall, not a pillar.
-        let letters = Set(around).subtracting(["#"])
-        guard letters.isDisjoint(with: ["+", " ", "="]), letters.count == 1 else { return }
+        guard Self.isPillar(region, rows) else { return }
         document.rooms.append(
             RoomRecord(
                 id: RoomID("pillar\(floor).\(document.rooms.count)"), floor: FloorID("\(floor)"),
-                name: "Pillar", kind: "pillar", outline: SquareOutline.corners(of: region)))
+                name: "Pillar", kind: "pillar", outline: SquareOutline.rings(of: region)[0]))
+    }
+
+    /// What touches the rim, a door or two rooms is a wall, not a pillar.
+    private static func isPillar(_ region: Set<Square>, _ rows: [[Character]]) -> Bool {
+        let around = region.flatMap { square in
+            beside.map { mark(rows, square.column + $0.0, square.row + $0.1) }
+        }
+        let letters = Set(around).subtracting(["#"])
+        return letters.isDisjoint(with: ["+", " ", "="]) && letters.count == 1
+    }
+
+    /// Whether the walls behind a ring's first edge are a pillar.
+    private func isPillar(_ ring: [[Double]], _ rows: [[Character]]) -> Bool {
+        let (start, end) = (ring[0], ring[1])
+        let (dx, dy) = ((end[0] - start[0]).signum, (end[1] - start[1]).signum)
+        // Half a square along, and half a square to the right of the edge.
+        let x = start[0] + 0.5 * dx + 0.5 * dy
+        let y = start[1] + 0.5 * dy - 0.5 * dx
+        let square = Square(column: Int(x.rounded(.down)), row: Int((-y).rounded(.down)))
+        guard Self.mark(rows, square.column, square.row) == "#" else { return false }
+        return Self.isPillar(Self.region(from: square, rows) { $0 == "#" }, rows)
     }
 
     private static func region(
@@ -240,9 +266,9 @@ struct Square: Hashable {
     var row: Int
 }
 
-/// The outer outline of some squares that touch.
+/// The outlines of some squares that touch: the outer one first, then those of what they enclose.
 enum SquareOutline {
-    static func corners(of squares: Set<Square>) -> [[Double]] {
+    static func rings(of squares: Set<Square>) -> [[[Double]]] {
         // Edges with the squares on their left, by where they begin.
         var next: [Corner: [Corner]] = [:]
         func add(_ fromX: Int, _ fromY: Int, _ toX: Int, _ toY: Int) {
@@ -258,16 +284,20 @@ enum SquareOutline {
             if !has(square.column, square.row - 1) { add(x + 1, y, x, y) }
             if !has(square.column - 1, square.row) { add(x, y, x, y - 1) }
         }
+        var rings: [[[Double]]] = []
         // The lowest of the leftmost corners is on the outer outline.
-        guard let start = next.keys.min(by: { ($0.x, $0.y) < ($1.x, $1.y) }) else { return [] }
-        var corners: [Corner] = []
-        var corner = start
-        repeat {
-            corners.append(corner)
-            guard let following = next[corner]?.first else { break }
-            corner = following
-        } while corner != start
-        return straightened(corners).map { [Double($0.x), Double($0.y)] }
+        while let start = next.keys.min(by: { ($0.x, $0.y) < ($1.x, $1.y) }) {
+            var corners: [Corner] = []
+            var corner = start
+            repeat {
+                corners.append(corner)
+                guard let following = next[corner]?.popLast() else { break }
+                if next[corner]?.isEmpty == true { next[corner] = nil }
+                corner = following
+            } while corner != start
+            rings.append(straightened(corners).map { [Double($0.x), Double($0.y)] })
+        }
+        return rings
     }
 
     private struct Corner: Hashable {
@@ -283,4 +313,8 @@ enum SquareOutline {
                 != (here.y - before.y) * (after.x - here.x)
         }.map { corners[$0] }
     }
+}
+
+extension Double {
+    fileprivate var signum: Double { self > 0 ? 1 : self < 0 ? -1 : 0 }
 }

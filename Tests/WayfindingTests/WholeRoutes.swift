@@ -39,6 +39,15 @@ func expectWhole(
                 #expect(
                     !isInWall || isAtDoor, "\(id) is left at \(point)",
                     sourceLocation: sourceLocation)
+                for hole in site.room(room).holes {
+                    let polygon = Polygon(hole.map { Point(x: $0[0], y: $0[1]) })
+                    let isInHole = polygon.map {
+                        $0.contains(point) && $0.distanceToEdge(from: point) > 0.001
+                    }
+                    #expect(
+                        isInHole != true || isAtDoor, "through a hole of \(id) at \(point)",
+                        sourceLocation: sourceLocation)
+                }
                 for other in site.rooms(at: point, on: site.floorIndex(room, of: id)) {
                     guard site.room(other).kind == "pillar", let pillar = site.outline(other) else {
                         continue

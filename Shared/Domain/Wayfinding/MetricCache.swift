@@ -11,8 +11,11 @@ final class MetricCache: Sendable {
 
     struct Key: Hashable {
         var profile: TravelProfile
-        /// Connections that are out of service or shut.
-        var closed: Set<Int>
+        /// Connections and spaces that are out of service or shut.
+        var closed: Set<Int> = []
+        var closedSpaces: Set<Int> = []
+        /// Spaces that only those cross who begin or end there, for one who does.
+        var openedSpaces: Set<Int> = []
         /// With barriers at a price in place of closed.
         var isRelaxed = false
     }
@@ -32,20 +35,13 @@ final class MetricCache: Sendable {
     func metric(for key: Key, _ costs: NetworkCosts) -> CustomisedMetric {
         if let known = take(key) { return known }
         let metric: CustomisedMetric
-        if key.isRelaxed {
-            metric = CustomisedMetric(
-                network.hierarchy, costs.relaxedMetric(closed: key.closed))
-        } else if key.closed.isEmpty {
-            metric = CustomisedMetric(network.hierarchy, costs.metric())
+        let plain = Key(profile: key.profile, isRelaxed: key.isRelaxed)
+        if key == plain {
+            metric = CustomisedMetric(network.hierarchy, costs.metric(isRelaxed: key.isRelaxed))
         } else {
-            var open = self.metric(for: Key(profile: key.profile, closed: []), costs)
-            open.change(
-                key.closed.sorted().flatMap { connection in
-                    network.arcsOfConnection[connection].compactMap { arc in
-                        network.arcs[arc.value].isEntrance ? (arc, Cost.closed) : nil
-                    }
-                })
-            metric = open
+            var changed = self.metric(for: plain, costs)
+            changed.change(costs.changes(key))
+            metric = changed
         }
         keep(metric, key)
         return metric

@@ -1,5 +1,6 @@
 import Events
 import Routing
+import Site
 
 /// What each arc of a network costs by a profile.
 struct NetworkCosts {
@@ -17,35 +18,51 @@ struct NetworkCosts {
         rules = TravelRules(profile: profile)
     }
 
-    /// As the profile goes, with nothing closed.
-    func metric() -> Metric { Metric(network.arcs.map(cost)) }
-
-    func cost(_ arc: WayArc) -> Cost {
-        guard barriers(arc).isEmpty else { return .closed }
-        return openCost(arc)
+    /// As the profile goes, with nothing out of service.
+    ///
+    /// - Parameter isRelaxed: barriers may be passed at a high price.
+    func metric(isRelaxed: Bool = false) -> Metric {
+        Metric(network.arcs.map { cost($0, isRelaxed: isRelaxed) })
     }
 
-    /// With barriers that may be passed at a high price.
-    ///
-    /// - Parameter closed: connections that are out of service or shut.
-    func relaxedMetric(closed: Set<Int>) -> Metric {
-        Metric(
-            network.arcs.map { arc in
-                var price = 0.0
-                let barriers = barriers(arc)
-                if !barriers.isEmpty {
-                    price += barriers.allSatisfy(\.isUnknown) ? Self.lightShare : 1
-                }
-                if let connection = arc.connection, closed.contains(connection), arc.isEntrance {
-                    price += Self.lightShare
-                }
-                return openCost(arc) + Cost(UInt32(price * Self.barrierMilliseconds))
-            })
+    private func cost(
+        _ arc: WayArc, isRelaxed: Bool, isClosed: Bool = false, isOpened: Bool = false
+    ) -> Cost {
+        let barriers = barriers(arc).filter { !(isOpened && $0.isRestricted) }
+        if barriers.isEmpty, !isClosed { return openCost(arc) }
+        guard isRelaxed else { return .closed }
+        var price = isClosed ? Self.lightShare : 0
+        if !barriers.isEmpty { price += barriers.allSatisfy(\.isUnknown) ? Self.lightShare : 1 }
+        return openCost(arc) + Cost(UInt32(price * Self.barrierMilliseconds))
+    }
+
+    /// How a metric with closures differs from the profile's own.
+    func changes(_ key: MetricCache.Key) -> [(arc: ArcIndex, cost: Cost)] {
+        var changes: [(arc: ArcIndex, cost: Cost)] = []
+        for connection in key.closed.sorted() {
+            for arc in network.arcsOfConnection[connection] {
+                guard network.arcs[arc.value].isEntrance else { continue }
+                let cost = cost(
+                    network.arcs[arc.value], isRelaxed: key.isRelaxed, isClosed: true)
+                changes.append((arc, cost))
+            }
+        }
+        for space in key.closedSpaces.union(key.openedSpaces).sorted() {
+            let isOpened = key.openedSpaces.contains(space)
+            for arc in network.arcsOfSpace[space] {
+                let cost = cost(
+                    network.arcs[arc.value], isRelaxed: key.isRelaxed,
+                    isClosed: !isOpened && network.arcs[arc.value].isEntrance,
+                    isOpened: isOpened)
+                changes.append((arc, cost))
+            }
+        }
+        return changes
     }
 
     /// What stops the profile at an arc, outages and hours apart.
     func barriers(_ arc: WayArc) -> [Barrier.Rule] {
-        guard let connection = arc.connection else { return [] }
+        guard let connection = arc.connection else { return roomBarriers(arc) }
         let record = network.record(connection)
         switch arc.course {
         // In and out of a lift is no direction, and what else there is to say is said there.
@@ -55,6 +72,17 @@ struct NetworkCosts {
         case .along, .through, .step, .inside:
             return rules.barriers(record, direction: arc.direction)
         }
+    }
+
+    private func roomBarriers(_ arc: WayArc) -> [Barrier.Rule] {
+        guard let space = arc.space, arc.isEntrance else { return [] }
+        let room = network.site.room(network.spaces[space].room)
+        var barriers: [Barrier.Rule] = []
+        if room.isRestricted { barriers.append(.restricted(room.id)) }
+        if rules.profile.leavesOutInaccessible, room.accessible == .no {
+            barriers.append(.inaccessible)
+        }
+        return barriers
     }
 
     func seconds(_ arc: WayArc) -> Double { rules.seconds(arc, arc.connection.map(network.record)) }
@@ -74,16 +102,18 @@ extension Cost {
 }
 
 extension WayArc {
-    /// Whether closing the connection closes this arc: of a lift the way in.
+    /// Whether closing the connection or the room closes this arc: of a lift the way in, of a room
+    /// what leads through it.
     var isEntrance: Bool {
         switch course {
-        case .along, .through, .board: true
-        case .ride, .alight, .step, .inside: false
+        case .along, .through, .board, .inside: true
+        case .ride, .alight, .step: false
         }
     }
 }
 
 extension Barrier.Rule {
     var isUnknown: Bool { if case .unknown = self { true } else { false } }
+    var isRestricted: Bool { if case .restricted = self { true } else { false } }
     var isAvoided: Bool { if case .avoided = self { true } else { false } }
 }

@@ -94,6 +94,20 @@ struct PlaceJoiner {
             let rooms = network.rooms(ofKind: kind, accessible: isAccessible)
             guard !rooms.isEmpty else { throw .unknownPlace(place) }
             return rooms.map { join($0, isStart: isStart) }
+        case .entry, .zone, .building:
+            let places = network.places(of: place)
+            guard !places.isEmpty else { throw .unknownPlace(place) }
+            var joined: [JoinedPlace] = []
+            var failure: NoRoute?
+            for one in places {
+                do throws(NoRoute) {
+                    joined += try join(one, isStart: isStart)
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            if joined.isEmpty, let failure { throw failure }
+            return joined
         }
     }
 

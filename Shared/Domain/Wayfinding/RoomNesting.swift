@@ -33,8 +33,12 @@ struct RoomNesting {
         return whole
     }
 
+    /// Rooms within it that have walls, and what is cut out of it.
     func obstacles(_ room: RoomIndex) -> [Polygon] {
-        (inner[room] ?? []).compactMap { site.outline($0) }
+        let holes = site.room(room).holes.compactMap { hole in
+            Polygon(hole.map { Point(x: $0[0], y: $0[1]) })
+        }
+        return holes + (inner[room] ?? []).compactMap { site.outline($0) }
     }
 
     private func isOpen(_ room: RoomIndex) -> Bool {

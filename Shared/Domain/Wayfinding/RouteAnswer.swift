@@ -100,6 +100,8 @@ public struct Barrier: Hashable, Sendable {
         case outage(since: Timestamp, until: Timestamp?, reason: String?)
         /// Shut at the time of departure; as OpenStreetMap's key `opening_hours` writes it.
         case shut(openingHours: String)
+        /// Behind it lies a room that the public does not walk through.
+        case restricted(RoomID)
     }
 
     public var connection: ConnectionID

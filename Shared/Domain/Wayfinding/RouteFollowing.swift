@@ -113,16 +113,3 @@ public struct RoomCard: Hashable, Sendable {
         self.geographic = geographic
     }
 }
-
-extension WayFinder {
-    /// Where on a route somebody is; nil for a route without legs.
-    public func progress(of position: TravellerPosition, on route: Route) -> RouteProgress? { nil }
-
-    /// The arrow along a route, and the rooms within a distance on the same floor.
-    public func guidance(
-        for position: TravellerPosition, on route: Route?, cardsWithinMetres: Double = 15,
-        mostCards: Int = 12
-    ) -> RouteGuidance {
-        RouteGuidance(arrow: nil, progress: nil, cards: [])
-    }
-}

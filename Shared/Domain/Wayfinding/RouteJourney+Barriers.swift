@@ -7,23 +7,23 @@ extension RouteJourney {
     /// even without any.
     func explanation() -> RouteAnswer? {
         guard let joined = try? join(isUsable: { _ in true }) else { return nil }
-        let key = MetricCache.Key(
-            profile: query.profile, closed: closures.closed, isRelaxed: true)
-        guard let way = best(joined, over: finder.cache.metric(for: key, costs)) else { return nil }
-        var order: [Int] = []
-        var rules: [Int: [Barrier.Rule]] = [:]
-        func note(_ index: ArcIndex) {
+        guard let way = best(joined, over: relaxedMetric) else { return nil }
+        var found = FoundBarriers()
+        for index in way.arcsWithEnds {
             let arc = network.arcs[index.value]
-            guard let connection = arc.connection else { return }
-            var found = costs.barriers(arc)
-            if arc.isEntrance { found += closures.rules(connection, network) }
-            guard !found.isEmpty else { return }
-            if rules[connection] == nil { order.append(connection) }
-            for rule in found where rules[connection]?.contains(rule) != true {
-                rules[connection, default: []].append(rule)
+            var rules = costs.barriers(arc).filter { rule in
+                !(rule.isRestricted && arc.space.map { openedSpaces.contains($0) } == true)
+            }
+            if let connection = arc.connection {
+                if arc.isEntrance { rules += closures.rules(connection, network) }
+                found.pass(connection, rules)
+            } else if let space = arc.space, arc.isEntrance, !openedSpaces.contains(space) {
+                rules += closures.rules(ofSpace: space, network)
+                found.enter(rules)
             }
         }
-        for arc in way.arcsWithEnds { note(arc) }
+        let order = found.order
+        let rules = found.rules
         guard !order.isEmpty else { return nil }
         return .none(
             .barriers(
@@ -60,5 +60,32 @@ extension RouteJourney {
         }
         if !leads(joined.starts.map(\.node), outgoing) { return .start }
         return leads(joined.targets.map(\.node), incoming) ? .between : .end
+    }
+}
+
+/// Barriers in the order that one would meet them. What is about a room is said of the way into it.
+private struct FoundBarriers {
+    var order: [Int] = []
+    var rules: [Int: [Barrier.Rule]] = [:]
+    private var last: Int?
+    /// Of a room that the route begins in, for the first way out of it.
+    private var waiting: [Barrier.Rule] = []
+
+    mutating func pass(_ connection: Int, _ rules: [Barrier.Rule]) {
+        last = connection
+        add(waiting + rules, to: connection)
+        waiting = []
+    }
+
+    mutating func enter(_ rules: [Barrier.Rule]) {
+        if let last { add(rules, to: last) } else { waiting += rules }
+    }
+
+    private mutating func add(_ found: [Barrier.Rule], to connection: Int) {
+        guard !found.isEmpty else { return }
+        if rules[connection] == nil { order.append(connection) }
+        for rule in found where rules[connection]?.contains(rule) != true {
+            rules[connection, default: []].append(rule)
+        }
     }
 }

@@ -9,7 +9,10 @@ struct RouteJourney {
     let query: RouteQuery
     let costs: NetworkCosts
     let closures: WayClosures
-    let metric: CustomisedMetric
+    /// What is searched on.
+    private(set) var metric: CustomisedMetric
+    /// Rooms that are shut or that nobody walks through, but for where this one begins or ends.
+    private(set) var openedSpaces: Set<Int> = []
     var network: WayNetwork { finder.network }
 
     init(_ finder: WayFinder, _ query: RouteQuery, _ outages: [WayOutage]) {
@@ -17,19 +20,48 @@ struct RouteJourney {
         self.query = query
         costs = NetworkCosts(finder.network, query.profile)
         closures = WayClosures(finder.network, query, outages)
-        let key = MetricCache.Key(profile: query.profile, closed: closures.closed)
+        let key = Self.key(query, closures)
         metric = finder.cache.metric(for: key, costs)
     }
 
-    func answer() -> RouteAnswer {
+    private static func key(
+        _ query: RouteQuery, _ closures: WayClosures, opened: Set<Int> = [],
+        isRelaxed: Bool = false
+    ) -> MetricCache.Key {
+        MetricCache.Key(
+            profile: query.profile, closed: closures.closed,
+            closedSpaces: closures.shutSpaces.subtracting(opened), openedSpaces: opened,
+            isRelaxed: isRelaxed)
+    }
+
+    /// With barriers at a price.
+    var relaxedMetric: CustomisedMetric {
+        finder.cache.metric(
+            for: Self.key(query, closures, opened: openedSpaces, isRelaxed: true), costs)
+    }
+
+    private mutating func open(_ joined: JoinedEnds) {
+        let ends = [joined.start] + joined.ends.map(\.place)
+        openedSpaces = Set(
+            ends.compactMap { $0.spot?.space }.filter { space in
+                closures.shutSpaces.contains(space)
+                    || network.site.room(network.spaces[space].room).isRestricted
+            })
+        guard !openedSpaces.isEmpty else { return }
+        metric = finder.cache.metric(for: Self.key(query, closures, opened: openedSpaces), costs)
+    }
+
+    mutating func answer() -> RouteAnswer {
         let joined: JoinedEnds
         do throws(NoRoute) {
-            joined = try join { !metric.metric[$0].isClosed }
+            let metric = metric.metric
+            joined = try join { !metric[$0].isClosed }
         } catch {
             // What is near may be closed to this profile only, which is worth saying.
             if case .nothingNear = error { return explanation() ?? .none(error) }
             return .none(error)
         }
+        open(joined)
         if let end = joined.endAtStart { return .found([routeOfNothing(to: end, joined)]) }
         guard let first = best(joined, over: metric) else {
             return explanation() ?? .none(.island(island(joined)))

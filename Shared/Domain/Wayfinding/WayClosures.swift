@@ -1,9 +1,11 @@
 import Events
+import Site
 
 /// Which connections nobody can use at the time of departure, and why.
 struct WayClosures {
     private(set) var outages: [Int: WayOutage] = [:]
     private(set) var shut: Set<Int> = []
+    private(set) var shutSpaces: Set<Int> = []
 
     var closed: Set<Int> { shut.union(outages.keys) }
 
@@ -18,6 +20,17 @@ struct WayClosures {
         where !hours.isOpen(at: query.departAt, utcOffsetSeconds: query.utcOffsetSeconds) {
             shut.insert(connection)
         }
+        for (space, hours) in network.roomHours
+        where !hours.isOpen(at: query.departAt, utcOffsetSeconds: query.utcOffsetSeconds) {
+            shutSpaces.insert(space)
+        }
+    }
+
+    func rules(ofSpace space: Int, _ network: WayNetwork) -> [Barrier.Rule] {
+        guard shutSpaces.contains(space),
+            let hours = network.site.room(network.spaces[space].room).openingHours
+        else { return [] }
+        return [.shut(openingHours: hours)]
     }
 
     func rules(_ connection: Int, _ network: WayNetwork) -> [Barrier.Rule] {

@@ -21,7 +21,8 @@ public final class WayFinder: Sendable {
     /// - Parameter outages: those reported for the site; which ones count is judged at departure.
     public func answer(_ query: RouteQuery, outages: [WayOutage] = []) -> RouteAnswer {
         if let fault = query.fault { return .none(.malformed(fault)) }
-        return RouteJourney(self, query, outages).answer()
+        var journey = RouteJourney(self, query, outages)
+        return journey.answer()
     }
 }
 

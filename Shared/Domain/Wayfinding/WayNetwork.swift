@@ -26,7 +26,9 @@ public struct WayNetwork: Sendable {
     let nodeOfStop: [[NodeIndex]]
     /// Doors for landmarks: by floor, where they are and the rooms that they lead into.
     let doorsOfFloor: [[(point: Point, room: RoomIndex)]]
+    let arcsOfSpace: [[ArcIndex]]
     let openingHours: [(connection: Int, hours: OpeningHours)]
+    let roomHours: [(space: Int, hours: OpeningHours)]
     /// What a place that lies in no room may be joined to, by floor; outdoors comes first.
     let segments: [[WaySegment]]
     private let connectionByID: [ConnectionID: Int]
@@ -49,12 +51,18 @@ public struct WayNetwork: Sendable {
         nodeOfStop = builder.junctions.nodeOfStop
         doorsOfFloor = builder.doorsOfFloor()
         var arcsOfConnection = [[ArcIndex]](repeating: [], count: site.document.connections.count)
+        var arcsOfSpace = [[ArcIndex]](repeating: [], count: builder.spaces.count)
         for (index, arc) in builder.arcs.enumerated() {
             if let connection = arc.connection {
                 arcsOfConnection[connection].append(ArcIndex(index))
             }
+            if let space = arc.space { arcsOfSpace[space].append(ArcIndex(index)) }
         }
         self.arcsOfConnection = arcsOfConnection
+        self.arcsOfSpace = arcsOfSpace
+        roomHours = builder.spaces.enumerated().compactMap { index, space in
+            site.room(space.room).openingHours.flatMap { OpeningHours($0) }.map { (index, $0) }
+        }
         segments = builder.segments()
         connectionByID = Dictionary(
             site.document.connections.enumerated().map { ($0.element.id, $0.offset) },
@@ -71,9 +79,13 @@ public struct WayNetwork: Sendable {
 
     func connection(_ id: ConnectionID) -> Int? { connectionByID[id] }
 
-    /// Rooms of a kind, whatever its letters' case.
+    /// Rooms of a kind, whatever its letters' case; accessible are those that somebody has said to be
+    /// so, or if there are none, those of which nobody has said that they are not.
     func rooms(ofKind kind: String, accessible: Bool) -> [RoomIndex] {
-        roomsOfKind[kind.lowercased()] ?? []
+        let rooms = roomsOfKind[kind.lowercased()] ?? []
+        guard accessible else { return rooms }
+        let stated = rooms.filter { site.room($0).accessible == .yes }
+        return stated.isEmpty ? rooms.filter { site.room($0).accessible != .no } : stated
     }
 
     func segments(on level: Level) -> [WaySegment] { segments[level.map { $0.value + 1 } ?? 0] }

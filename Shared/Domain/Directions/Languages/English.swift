@@ -145,6 +145,7 @@ public struct English: DirectionLanguage {
             let end = until.map { " until \(clock.text($0))" } ?? ""
             return "\(thing) has been out of service since \(clock.text(since))\(end)\(why)."
         case .shut(let hours): return "\(thing) is shut then: it is open \(hours)."
+        case .restricted: return "\(thing) leads into a room that the public stays out of."
         }
     }
 

@@ -164,6 +164,8 @@ public struct German: DirectionLanguage {
             let end = until.map { " bis \(clock.text($0))" } ?? ""
             return "\(thing) ist seit \(clock.text(since))\(end) außer Betrieb\(why)."
         case .shut(let hours): return "\(thing) ist dann geschlossen; geöffnet: \(hours)."
+        case .restricted:
+            return "\(thing) führt in einen Raum, der nicht öffentlich ist."
         }
     }
 

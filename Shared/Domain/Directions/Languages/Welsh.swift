@@ -175,6 +175,8 @@ public struct Welsh: DirectionLanguage {
             let end = until.map { " tan \(clock.text($0))" } ?? ""
             return "Nid yw'r \(thing) yn gweithio ers \(clock.text(since))\(end)\(why)."
         case .shut(let hours): return "Mae'r \(thing) ar gau bryd hynny; oriau agor: \(hours)."
+        case .restricted:
+            return "Mae'r \(thing) yn arwain i ystafell nad yw'n agored i'r cyhoedd."
         }
     }
 

@@ -1,0 +1,112 @@
+import Events
+import Geometry
+import Glibc
+
+/// A route as one line, to find where on it somebody is.
+struct RouteTrace {
+    private struct Piece {
+        var leg: Int
+        var floor: FloorID?
+        var start: Point
+        var end: Point
+        /// Metres and seconds from the beginning of the route to its start.
+        var metresBefore: Double
+        var secondsBefore: Double
+        var metres: Double
+        var seconds: Double
+    }
+
+    private let route: Route
+    private var pieces: [Piece] = []
+    /// Metres from the beginning to each turn or change of floor.
+    private var turns: [Double] = []
+
+    init(_ route: Route) {
+        self.route = route
+        var (metres, seconds) = (0.0, 0.0)
+        for (index, leg) in route.legs.enumerated() {
+            add(leg, index, metres, seconds)
+            metres += leg.distanceMetres
+            seconds += leg.seconds
+            if leg.endFloor != leg.startFloor { turns.append(metres - leg.distanceMetres) }
+        }
+        addBends()
+        turns.sort()
+    }
+
+    /// A leg between floors lies on both, and each of its paths stands for all of it.
+    private mutating func add(
+        _ leg: RouteLeg, _ index: Int, _ metresBefore: Double, _ secondsBefore: Double
+    ) {
+        for path in leg.paths {
+            let drawn = length(of: path.points)
+            var along = 0.0
+            let ends = path.points.count > 1 ? Array(path.points.dropFirst()) : path.points
+            for (start, end) in zip(path.points, ends) {
+                let metres = start.distance(to: end)
+                let share = drawn > 0 ? metres / drawn : 1
+                let before = drawn > 0 ? along / drawn : 0
+                pieces.append(
+                    Piece(
+                        leg: index, floor: path.floor, start: start, end: end,
+                        metresBefore: metresBefore + before * leg.distanceMetres,
+                        secondsBefore: secondsBefore + before * leg.seconds,
+                        metres: share * leg.distanceMetres, seconds: share * leg.seconds))
+                along += metres
+            }
+        }
+    }
+
+    private mutating func addBends() {
+        let walked = pieces.filter { $0.start != $0.end }
+        for (piece, next) in zip(walked, walked.dropFirst()) where piece.floor == next.floor {
+            let (ax, ay) = (piece.end.x - piece.start.x, piece.end.y - piece.start.y)
+            let (bx, by) = (next.end.x - next.start.x, next.end.y - next.start.y)
+            let angle = atan2(ax * by - ay * bx, ax * bx + ay * by) * 180 / .pi
+            if abs(angle) >= WayFinder.turnDegrees { turns.append(next.metresBefore) }
+        }
+    }
+
+    func progress(of position: TravellerPosition) -> RouteProgress? {
+        var best: (piece: Piece, foot: Point, share: Double, distance: Double)?
+        for piece in pieces where piece.floor == position.floor {
+            let (foot, share) = position.point.foot(onSegmentFrom: piece.start, to: piece.end)
+            let distance = foot.distance(to: position.point)
+            if distance < best?.distance ?? .infinity { best = (piece, foot, share, distance) }
+        }
+        guard let best else { return nil }
+        let along = best.piece.metresBefore + best.share * best.piece.metres
+        let seconds = best.piece.secondsBefore + best.share * best.piece.seconds
+        let next = turns.first { $0 > along + 0.5 } ?? route.distanceMetres
+        return RouteProgress(
+            leg: best.piece.leg, nearest: best.foot, metresOff: best.distance,
+            isOff: best.distance > position.radiusMetres + WayFinder.toleratedMetres,
+            metresAlong: along, metresLeft: max(0, route.distanceMetres - along),
+            secondsLeft: max(0, route.seconds - seconds),
+            metresToNextTurn: max(0, next - along))
+    }
+
+    /// The point to make for: some metres ahead on the route, but not beyond where it leaves the floor.
+    /// Nil when one has arrived, or stands where one waits for a lift.
+    func target(from position: TravellerPosition, _ progress: RouteProgress) -> Point? {
+        let ahead = progress.metresAlong + WayFinder.lookAheadMetres
+        var target: Point?
+        for piece in pieces where piece.floor == position.floor {
+            guard piece.metresBefore + piece.metres > progress.metresAlong - 1e-9 else { continue }
+            // What comes after another floor is for later.
+            if piece.leg > progress.leg, leavesFloor(progress.leg..<piece.leg) { break }
+            let share = piece.metres > 0 ? (ahead - piece.metresBefore) / piece.metres : 1
+            let clamped = min(1, max(0, share))
+            target = Point(
+                x: piece.start.x + clamped * (piece.end.x - piece.start.x),
+                y: piece.start.y + clamped * (piece.end.y - piece.start.y))
+            if share <= 1 { break }
+        }
+        guard let target, target.distance(to: position.point) > 0.1 else { return nil }
+        return target
+    }
+
+    private func leavesFloor(_ legs: Range<Int>) -> Bool {
+        legs.contains { route.legs[$0].startFloor != route.legs[$0].endFloor }
+    }
+}

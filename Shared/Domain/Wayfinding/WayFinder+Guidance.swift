@@ -1,0 +1,86 @@
+import Events
+import Geometry
+import Glibc
+import Site
+
+extension WayFinder {
+    /// Metres off the route, beyond the position's own error, before somebody is told so: who walks in a
+    /// wide corridor or cuts a corner is still on it.
+    static let toleratedMetres = 4.0
+    /// Degrees by which a route must bend to count as a turn.
+    static let turnDegrees = 30.0
+    /// Metres ahead on the route that the arrow points to; nearer points make it swing about.
+    static let lookAheadMetres = 5.0
+
+    /// Where on a route somebody is: at the point nearest to them on their floor.
+    ///
+    /// - Returns: nil for a route without legs, or one that does not come to their floor.
+    public func progress(of position: TravellerPosition, on route: Route) -> RouteProgress? {
+        RouteTrace(route).progress(of: position)
+    }
+
+    /// The arrow along a route, and the rooms within a distance on the same floor.
+    ///
+    /// - Parameter route: nil for the cards alone.
+    public func guidance(
+        for position: TravellerPosition, on route: Route?, cardsWithinMetres: Double = 15,
+        mostCards: Int = 12
+    ) -> RouteGuidance {
+        let trace = route.map { RouteTrace($0) }
+        let progress = trace?.progress(of: position)
+        let target = progress.flatMap { trace?.target(from: position, $0) }
+        return RouteGuidance(
+            arrow: target.map { arrow(from: position, to: $0) }, progress: progress,
+            cards: cards(around: position, within: cardsWithinMetres, mostCards))
+    }
+
+    private func arrow(from position: TravellerPosition, to target: Point) -> GuidanceArrow {
+        let bearing = trueBearing(from: position.point, to: target)
+        let distance = position.point.distance(to: target)
+        // The bearing swings by the angle under which the target sees the circle one is in.
+        let byPosition =
+            distance > position.radiusMetres
+            ? asin(position.radiusMetres / distance) * 180 / .pi : 180
+        let turn = position.headingDegrees.map { remainder(bearing - $0, 360) }
+        return GuidanceArrow(
+            bearingDegrees: bearing,
+            accuracyDegrees: min(180, byPosition + (position.headingErrorDegrees ?? 0)),
+            turnDegrees: turn, target: target)
+    }
+
+    private func cards(
+        around position: TravellerPosition, within metres: Double, _ most: Int
+    ) -> [RoomCard] {
+        let site = network.site
+        guard metres > 0, most > 0, let floor = position.floor.flatMap({ site.floorIndex($0) })
+        else { return [] }
+        var cards: [RoomCard] = []
+        for index in site.rooms.indices where site.rooms[index].floor == site.floor(floor).id {
+            guard let outline = site.outline(RoomIndex(index)),
+                outline.boundingBox.contains(position.point, tolerance: metres)
+            else { continue }
+            let distance = outline.distance(from: position.point)
+            guard distance <= metres else { continue }
+            let middle =
+                network.spaceOfRoom[RoomIndex(index)].flatMap { space in
+                    network.spaces[space].room == RoomIndex(index)
+                        ? network.spaces[space].middle : nil
+                } ?? outline.centroid
+            cards.append(
+                RoomCard(
+                    room: site.rooms[index].id, distanceMetres: distance,
+                    bearingDegrees: trueBearing(from: position.point, to: middle),
+                    middle: middle, geographic: site.frame.geographic(middle)))
+        }
+        cards.sort { ($0.distanceMetres, $0.room) < ($1.distanceMetres, $1.room) }
+        return Array(cards.prefix(most))
+    }
+
+    /// Degrees clockwise from true north, from 0 to under 360.
+    private func trueBearing(from start: Point, to end: Point) -> Double {
+        let inFrame = atan2(end.x - start.x, end.y - start.y) * 180 / .pi
+        let bearing = (inFrame + network.site.frame.bearingDegrees)
+            .truncatingRemainder(dividingBy: 360)
+        return bearing < 0 ? bearing + 360 : bearing
+    }
+}

@@ -1,0 +1,204 @@
+import Events
+import Geometry
+import Site
+import Testing
+import Wayfinding
+
+/// Each building is drawn; each route is the one that a person who knows it would name.
+@Suite("Routes between drawn floors") struct DrawnTowerTests {
+    static let tower = DrawnBuilding(
+        """
+        ###########
+        #h1hhhhhhS#
+        #hhhhhhhhh#
+        #hLhhhhhhh#
+        ###########
+        """,
+        """
+        ###########
+        #hhhhhhhhS#
+        #hhhhhhhhh#
+        #hLhhhhhhh#
+        ###########
+        """,
+        """
+        ###########
+        #hhhhhh2hS#
+        #hhhhhhhhh#
+        #hLhhhhhhh#
+        ###########
+        """)
+
+    @Test("Up the stairs on foot, by the lift on wheels")
+    func stairsOrLift() throws {
+        let profiles: [(TravelProfile, String)] = [
+            (.walking, "h0 S S h2"), (.stepFreeStrict, "h0 L h2"),
+            (.stepFreePreferred, "h0 L h2"), (.wheelchair, "h0 L h2"),
+        ]
+        for (profile, expected) in profiles {
+            try Drawn.expect(
+                Self.tower, Drawn.query(Drawn.at("1"), Drawn.at("2"), by: profile), expected)
+        }
+    }
+
+    @Test("By the escalator that goes up, and back by the one that goes down")
+    func escalators() throws {
+        let building = DrawnBuilding(
+            """
+            #########
+            #aaa^aaa#
+            #1aaaaaa#
+            #aaavaaa#
+            #########
+            """,
+            """
+            #########
+            #bbb^bbb#
+            #bbbbbb2#
+            #bbbvbbb#
+            #########
+            """)
+        try Drawn.expect(building, Drawn.query(Drawn.at("1"), Drawn.at("2")), "a0 ^ b1")
+        try Drawn.expect(building, Drawn.query(Drawn.at("2"), Drawn.at("1")), "b1 v a0")
+        var onlyDown = TravelProfile.walking
+        onlyDown.avoided = [.escalatorsUp]
+        let answer = try building.finder().answer(
+            Drawn.query(Drawn.at("1"), Drawn.at("2"), by: onlyDown))
+        guard case .none(.barriers(let barriers)) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(barriers.map(\.connection.text) == ["up0.4.1"])
+        #expect(barriers[0].rules == [.avoided(.escalatorsUp)])
+    }
+
+    @Test("A lift beside the stairs is worth its wait only from far up", arguments: [1, 2])
+    func liftOrStairs(storeys: Int) throws {
+        let floor = """
+            #######
+            #hhhhS#
+            #hhhhh#
+            #hhhhL#
+            #######
+            """
+        // Marks differ by floor: 1 below, 2 on top.
+        let bottom = floor.replacing("#hhhhh#", with: "#1hhhh#")
+        let top = floor.replacing("#hhhhh#", with: "#2hhhh#")
+        let building =
+            storeys == 1
+            ? DrawnBuilding(bottom, top)
+            : DrawnBuilding(
+                bottom, floor, floor, floor, floor, floor, floor, floor, floor, floor, floor, top)
+        let expected = storeys == 1 ? "h0 S h1" : "h0 L h11"
+        try Drawn.expect(building, Drawn.query(Drawn.at("1"), Drawn.at("2")), expected)
+    }
+
+    @Test("A lift that is out of service sends one to the other, and then nowhere")
+    func twoLifts() throws {
+        let building = DrawnBuilding(
+            """
+            #################
+            #hLhhhhhhhhhhhLh#
+            #1hhhhhhhhhhhhhh#
+            #################
+            """,
+            """
+            #################
+            #hLhhhhhhhhhhhLh#
+            #2hhhhhhhhhhhhhh#
+            #################
+            """)
+        let query = Drawn.query(Drawn.at("1"), Drawn.at("2"), by: .stepFreeStrict)
+        let since = Timestamp(milliseconds: 1_763_800_000_000)
+        let first = WayOutage(connection: ConnectionID("L0.2.1"), from: since, reason: "cable")
+        let second = WayOutage(connection: ConnectionID("L0.14.1"), from: since)
+        try Drawn.expect(building, query, "h0 L h1")
+        let finder = try building.finder()
+        guard case .found(let near) = finder.answer(query),
+            case .found(let far) = finder.answer(query, outages: [first])
+        else {
+            Issue.record("no route")
+            return
+        }
+        #expect(far[0].distanceMetres > near[0].distanceMetres + 20)
+        let answer = finder.answer(query, outages: [first, second])
+        let barrier = Barrier(
+            connection: first.connection, kind: .lift,
+            rules: [.outage(since: since, until: nil, reason: "cable")])
+        #expect(answer == .none(.barriers([barrier])))
+        // Before it began, and when nobody is left out any more.
+        var early = query
+        early.departAt = Timestamp(milliseconds: 1_763_799_999_999)
+        #expect(finder.answer(early, outages: [first, second]) != answer)
+        guard case .found(let again) = finder.answer(query) else {
+            Issue.record("no route")
+            return
+        }
+        #expect(again == near)
+    }
+
+    @Test("Up, across a bridge and down again")
+    func bridge() throws {
+        let building = DrawnBuilding(
+            """
+            #####   #####
+            #a1a#   #b2b#
+            #aaa#   #bbb#
+            #aSa#   #bSb#
+            #####   #####
+            """,
+            """
+            #####   #####
+            #ccc#####ddd#
+            #ccc+eee+ddd#
+            #cSc#####dSd#
+            #####   #####
+            """)
+        try Drawn.expect(
+            building, Drawn.query(Drawn.at("1"), Drawn.at("2")), "a0 S c1 + e1 + d1 S b0")
+        let answer = try building.finder().answer(
+            Drawn.query(Drawn.at("1"), Drawn.at("2"), by: .stepFreeStrict))
+        guard case .none(.barriers(let barriers)) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(barriers.map(\.connection.text) == ["S0.2.3", "S0.10.3"])
+        #expect(barriers.allSatisfy { $0.rules == [.steps] })
+    }
+
+    @Test("A lift that stops only on some floors, and the stairs for the rest")
+    func someFloors() throws {
+        let building = DrawnBuilding(
+            """
+            #######
+            #1hhhL#
+            #hhhhS#
+            #######
+            """,
+            """
+            #######
+            #hhhhL#
+            #hhhhS#
+            #######
+            """,
+            """
+            #######
+            #2hhhh#
+            #hhhhS#
+            #######
+            """)
+        try Drawn.expect(building, Drawn.query(Drawn.at("1"), Drawn.at("2")), "h0 S S h2")
+        var down = TravelProfile.stepFreePreferred
+        down.avoided = [.stairsDown]
+        try Drawn.expect(
+            building, Drawn.query(Drawn.at("1"), Drawn.at("2"), by: down), "h0 L h1 S h2")
+        let answer = try building.finder().answer(
+            Drawn.query(Drawn.at("1"), Drawn.at("2"), by: .wheelchair))
+        guard case .none(.barriers(let barriers)) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        // The lift saves the lower flight.
+        #expect(barriers.map(\.connection.text) == ["S1.5.2"])
+    }
+}
