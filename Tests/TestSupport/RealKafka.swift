@@ -111,7 +111,7 @@ public final class RealKafka: Sendable {
     }
 
     /// The folder with `start` and `stop`, when it is there.
-    private static let programs: URL? = {
+    static let programs: URL? = {
         let named = ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"]
         let shared =
             named.map { URL(fileURLWithPath: $0) }

@@ -42,6 +42,7 @@ public enum PlaceFault: String, Error, Hashable, Sendable {
 public struct SiteIndex: Sendable {
     public let document: SiteDocument
     public let frame: LocalFrame
+    public let buildingShapes: BuildingShapes
     public var floors: [FloorRecord] { document.floors }
     public var rooms: [RoomRecord] { document.rooms }
     private let buildingByID: [BuildingID: Int]
@@ -62,6 +63,7 @@ public struct SiteIndex: Sendable {
         frame = LocalFrame(
             originLatitude: document.originLatitude, originLongitude: document.originLongitude,
             bearingDegrees: document.bearingDegrees)
+        buildingShapes = BuildingShapes(document.buildings)
         buildingByID = numbered(document.buildings.map(\.id)) { $0 }
         floorByID = numbered(document.floors.map(\.id), FloorIndex.init)
         roomByID = numbered(document.rooms.map(\.id), RoomIndex.init)

@@ -45,13 +45,18 @@ public struct ZoneSighting: Sendable {
             at: at, probabilities: probabilities, point: point, floor: position.floor, site: site)
     }
 
-    /// Metres from the position to the zone, 0 inside; infinite on another floor and for zones without
-    /// an outline.
+    /// Metres from the position to the zone, 0 inside; infinite for a room on another floor and for
+    /// zones without an outline.
     func distance(to zone: Zone) -> Double {
-        guard zone.kind == .room, let site, let point, let floor,
-            let index = site.roomIndex(RoomID(zone.id.text)), site.room(index).floor == floor,
-            let outline = site.outline(index)
-        else { return .infinity }
-        return outline.distance(from: point)
+        guard let site, let point else { return .infinity }
+        switch zone.kind {
+        case .building:
+            return site.buildingShapes.distance(to: BuildingID(zone.id.text), from: point)
+        case .room:
+            guard let floor, let index = site.roomIndex(RoomID(zone.id.text)),
+                site.room(index).floor == floor, let outline = site.outline(index)
+            else { return .infinity }
+            return outline.distance(from: point)
+        }
     }
 }

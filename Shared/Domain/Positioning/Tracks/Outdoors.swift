@@ -30,6 +30,12 @@ struct SatelliteEvidence: Sendable {
 
     var isGood: Bool { accuracyMetres <= Self.goodMetres }
 
+    /// Whether the point is in a building by the site's shapes, for somebody who was in `before`, or
+    /// outdoors for nil. A fix through a glass roof is good, but says nothing of being out of doors.
+    func isInBuilding(before: BuildingID?, site: SiteIndex) -> Bool {
+        site.buildingShapes.building(at: point, before: before) != nil
+    }
+
     /// Metres, of each coordinate.
     var deviation: Double { accuracyMetres / RadiusCalibration.radius68PerDeviation }
 
@@ -43,17 +49,19 @@ struct SatelliteEvidence: Sendable {
     }
 }
 
-/// Whether a device is out of doors: with a good fix where the radio map is hardly heard. It stays
-/// what it was until the evidence has been for the other for a while.
+/// Whether a device is out of doors: with a good fix outside of all buildings' shapes, where the radio
+/// map is hardly heard. It stays what it was until the evidence has been for the other for a while.
 enum Outdoors {
     static let dwellSeconds: Float = 10
 
     static func decide(
-        _ before: TrackState.Outdoors?, isRadioPoor: Bool, hasRadio: Bool, fix: SatelliteEvidence?,
-        seconds: Double
+        _ before: TrackState.Outdoors?, isRadioPoor: Bool, fix: SatelliteEvidence?,
+        isFixInBuilding: Bool, seconds: Double
     ) -> TrackState.Outdoors {
         let says: Bool? =
-            fix?.isGood == true && isRadioPoor ? true : isRadioPoor ? nil : false
+            if !isRadioPoor { false } else if fix?.isGood == true, !isFixInBuilding { true } else {
+                nil
+            }
         guard let before else { return TrackState.Outdoors(isOutdoors: says ?? false) }
         guard let says, says != before.isOutdoors else {
             return TrackState.Outdoors(isOutdoors: before.isOutdoors)

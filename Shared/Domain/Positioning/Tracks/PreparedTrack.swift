@@ -40,7 +40,7 @@ struct PreparedTrack: PreparedPositioner {
         guard seconds <= TrackSettings.longestGapSeconds else {
             return start(scan, heard, &scratch)
         }
-        let outdoors = heard.outdoors(after: before.outdoors, seconds: seconds)
+        let outdoors = decideOutdoors(heard, after: before, seconds: seconds)
         guard !outdoors.isOutdoors, !before.outdoors.isOutdoors else {
             return start(scan, heard, outdoors, &scratch)
         }
@@ -54,11 +54,20 @@ struct PreparedTrack: PreparedPositioner {
         let fix: SatelliteEvidence?
 
         var isPoor: Bool { (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap }
+    }
 
-        func outdoors(after before: TrackState.Outdoors?, seconds: Double) -> TrackState.Outdoors {
-            Outdoors.decide(
-                before, isRadioPoor: isPoor, hasRadio: guess != nil, fix: fix, seconds: seconds)
+    private func decideOutdoors(
+        _ heard: Heard, after before: TrackState?, seconds: Double
+    ) -> TrackState.Outdoors {
+        var building: BuildingID?
+        if let before, !before.outdoors.isOutdoors, graph.floors.indices.contains(Int(before.floor))
+        {
+            building = site.floor(graph.floors[Int(before.floor)])?.building
         }
+        return Outdoors.decide(
+            before?.outdoors, isRadioPoor: heard.isPoor, fix: heard.fix,
+            isFixInBuilding: heard.fix?.isInBuilding(before: building, site: site) ?? false,
+            seconds: seconds)
     }
 
     // MARK: Starting
@@ -66,7 +75,7 @@ struct PreparedTrack: PreparedPositioner {
     private func start(
         _ scan: RadioScan, _ heard: Heard, _ scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState) {
-        start(scan, heard, heard.outdoors(after: nil, seconds: 0), &scratch)
+        start(scan, heard, decideOutdoors(heard, after: nil, seconds: 0), &scratch)
     }
 
     /// The belief of the scan alone, and its estimate.
