@@ -219,7 +219,7 @@ let package = Package(
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(
-            "site-editor", "SiteEditor", "Site", "LogViews", "Postgres", "Cryptography",
+            "site-editor", "SiteEditor", "Site", "Geometry", "LogViews", "Postgres", "Cryptography",
             embedding: ["web/index.html", "web/page.css", "web/page.js"])
         + service(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "RadioMapCare", "Magnetic",

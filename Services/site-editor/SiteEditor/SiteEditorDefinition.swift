@@ -14,10 +14,11 @@ public enum SiteEditorDefinition {
         let pool = host.requiredDatabase()
         let bell = OutboxBell()
         let health = host.context.health.check("site-store")
+        let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
         return ServiceParts(
-            routes: SiteRoutes(
-                host: host, store: SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
-            ).all + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
+            routes: SiteRoutes(host: host, store: store).all
+                + CurrentBuildingRoutes(host: host, store: store).all
+                + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
             components: [
                 host.loop("site-store") {

@@ -10,7 +10,7 @@ struct SiteRoutes: Sendable {
     private static let bodyLimit = 7_500_000
     private static let administrators = Route.Access.roles(["administrator"])
     /// Everyone who has a token: a map without its rooms is no map.
-    private static let readers = Route.Access.roles(
+    static let readers = Route.Access.roles(
         Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
 
     let host: Host

@@ -10,7 +10,7 @@ public struct BuildingShapes: Sendable {
     private let shapes: [(building: BuildingID, outline: Polygon, area: Double)]
 
     /// Buildings without an outline are nowhere.
-    init(_ buildings: [BuildingRecord]) {
+    public init(_ buildings: [BuildingRecord]) {
         shapes = buildings.compactMap { building in
             Polygon(building.outline.map { Point(x: $0[0], y: $0[1]) }).map {
                 (building.id, $0, $0.area)

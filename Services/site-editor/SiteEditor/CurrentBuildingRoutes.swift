@@ -1,0 +1,54 @@
+import Events
+import Geometry
+import HTTP
+import JSON
+import ServiceHost
+import Site
+
+/// Which building somebody is in, for telephones with a satellite fix.
+struct CurrentBuildingRoutes: Sendable {
+    let host: Host
+    let store: SiteStore
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/current-building", access: SiteRoutes.readers,
+                handler: .task { try await currentBuilding($0) })
+        ]
+    }
+
+    private func currentBuilding(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let place = GeographicPoint(
+            latitude: try request.degrees("latitude", within: 90),
+            longitude: try request.degrees("longitude", within: 180))
+        let before = request.firstQuery("before").map(BuildingID.init)
+        let site = try host.site(of: request)
+        guard let published = try await store.published(site) else {
+            throw Problem.siteUnknown(site)
+        }
+        let document = published.document
+        let frame = LocalFrame(
+            originLatitude: document.originLatitude, originLongitude: document.originLongitude,
+            bearingDegrees: document.bearingDegrees)
+        let building = BuildingShapes(document.buildings)
+            .building(at: frame.point(place), before: before)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("version", published.version)
+        writer.field("building", building?.text)
+        writer.endObject()
+        return .json(writer.finish())
+    }
+}
+
+extension HTTPRequest {
+    fileprivate func degrees(_ name: String, within limit: Double) throws(Problem) -> Double {
+        guard let degrees = firstQuery(name).flatMap(Double.init), abs(degrees) <= limit else {
+            throw Problem(
+                400, "coordinates-out-of-range",
+                "\(name) is needed, in degrees within ±\(Int(limit)).")
+        }
+        return degrees
+    }
+}
