@@ -62,6 +62,7 @@ let package = Package(
         // Pure: values in, values out
         domain("Events"),
         domain("Geometry"),
+        domain("Media"),
         domain("Routing", "Geometry"),
         domain("Site", "Events", "Geometry"),
         domain("SiteImport", "Events", "Geometry", "Site"),
@@ -154,6 +155,7 @@ let package = Package(
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
         library("SeededRandomness", "Tests/SeededRandomness", []),
         library("PublicData", "Tests/PublicData", ["Archive"]),
+        tests("MediaTests", "Media"),
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
@@ -219,7 +221,8 @@ let package = Package(
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(
-            "site-editor", "SiteEditor", "Site", "Geometry", "LogViews", "Postgres", "Cryptography",
+            "site-editor", "SiteEditor", "Site", "Geometry", "Media", "ChildProgram", "LogViews",
+            "Postgres", "Cryptography",
             embedding: ["web/index.html", "web/page.css", "web/page.js"])
         + service(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "RadioMapCare", "Magnetic",

@@ -18,6 +18,7 @@ public enum SiteEditorDefinition {
         return ServiceParts(
             routes: SiteRoutes(host: host, store: store).all
                 + CurrentBuildingRoutes(host: host, store: store).all
+                + MediaRoutes(host: host, store: MediaStore(pool: pool)).all
                 + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
             components: [

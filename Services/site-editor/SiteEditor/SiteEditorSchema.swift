@@ -18,6 +18,7 @@ enum SiteEditorSchema {
                     Migrator.Step("tokens", tokens),
                     outbox.migration,
                     Migrator.Step("connections", connections),
+                    Migrator.Step("media", MediaStore.migration),
                     Migrator.Step("outages", outages),
                 ]
             ).migrate(connection)

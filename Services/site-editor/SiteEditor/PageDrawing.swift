@@ -1,0 +1,53 @@
+import ChildProgram
+import Foundation
+import HTTP
+import Media
+import Synchronization
+
+/// Draws pages of PDF files with poppler's pdftoppm: a process of its own with bounds, since a file from
+/// outside may be made to break its reader.
+enum PageDrawing {
+    private static let seconds = 20
+    private static let memoryBytes = 1 << 30
+    /// One at a time: a page may take a core and a gigabyte.
+    private static let queue = DispatchQueue(label: "page-drawing")
+
+    /// The page as PNG.
+    /// - Throws: a `Problem` for a file that can't be drawn.
+    static func picture(of file: [UInt8], page: Int, dotsPerInch: Int) async throws -> [UInt8] {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    with: Result { try draw(file, page: page, dotsPerInch: dotsPerInch) })
+            }
+        }
+    }
+
+    private static func draw(_ file: [UInt8], page: Int, dotsPerInch: Int) throws -> [UInt8] {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "whereabouts-page-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(file).write(to: folder.appending(path: "plan.pdf"))
+        // The side is bounded too: a page may say that it is a kilometre wide.
+        let command = """
+            cd '\(folder.path)' && ulimit -f 400000 && exec pdftoppm -png -singlefile \
+            -f \(page) -l \(page) -r \(dotsPerInch) plan.pdf page 2>/dev/null
+            """
+        do {
+            try runCommand(command, within: .seconds(seconds), memoryBytes: memoryBytes)
+        } catch {
+            throw Problem(
+                422, "page-unreadable", "Page \(page) can't be drawn: pdftoppm \(error.reason).")
+        }
+        guard let data = try? Data(contentsOf: folder.appending(path: "page.png")),
+            data.count <= MediaType.png.maximumBytes
+        else {
+            throw Problem(
+                422, "page-unreadable",
+                "Page \(page) is not there, or its picture is too large: ask for fewer dots an inch."
+            )
+        }
+        return [UInt8](data)
+    }
+}
