@@ -1,8 +1,9 @@
-@testable import Directions
 import Events
 import Geometry
 import Testing
 import Wayfinding
+
+@testable import Directions
 
 @Suite("Directions in words") struct DirectionSentenceTests {
     private typealias House = HouseWithTwoFloors
