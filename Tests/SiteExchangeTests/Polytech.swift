@@ -15,7 +15,7 @@ enum Polytech {
         return files
     }
 
-    static func archive() throws -> IMDFArchive? {
-        try files().map { try IMDFArchive(files: $0) }
-    }
+    static func archive() throws -> IMDFArchive? { try read.get() }
+
+    private static let read = Result { try files().map { try IMDFArchive(files: $0) } }
 }

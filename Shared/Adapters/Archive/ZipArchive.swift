@@ -1,7 +1,7 @@
 import CArchive
 import Glibc
 
-/// Makes a zip in memory.
+/// Makes and opens zips in memory.
 public enum ZipArchive {
     /// The bytes of a zip that holds the files in their order. The same files give the same bytes: no time
     /// of day is written.
@@ -56,5 +56,68 @@ public enum ZipArchive {
             guard written == file.bytes.count else { return fault() }
         }
         return archive_write_close(archive) == ARCHIVE_OK ? nil : fault()
+    }
+
+    /// The regular files of a zip, in its order.
+    public static func unpack(
+        _ packed: [UInt8], limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> [(path: String, bytes: [UInt8])] {
+        var files: [(path: String, bytes: [UInt8])] = []
+        let problem = packed.withUnsafeBytes { bytes in
+            read(bytes, limits, into: &files)
+        }
+        if let problem { throw problem }
+        return files
+    }
+
+    /// Returns what went wrong, if anything did. The bytes have to live until it returns.
+    private static func read(
+        _ packed: UnsafeRawBufferPointer, _ limits: ArchiveLimits,
+        into files: inout [(path: String, bytes: [UInt8])]
+    ) -> ArchiveError? {
+        guard let archive = archive_read_new() else {
+            return ArchiveError(code: .unreadable, path: "zip", detail: "there is no memory left")
+        }
+        defer { archive_read_free(archive) }
+        func fault() -> ArchiveError {
+            let text = archive_error_string(archive).map { String(cString: $0) }
+            return ArchiveError(code: .damaged, path: "zip", detail: text ?? "it can't be read")
+        }
+        archive_read_support_format_zip(archive)
+        guard archive_read_open_memory(archive, packed.baseAddress, packed.count) == ARCHIVE_OK
+        else { return fault() }
+        var total = 0
+        while true {
+            var entry: OpaquePointer?
+            let status = archive_read_next_header(archive, &entry)
+            if status == ARCHIVE_EOF { return nil }
+            guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry else { return fault() }
+            guard archive_entry_filetype(entry) == S_IFREG,
+                let name = archive_entry_pathname(entry)
+            else { continue }
+            guard files.count < limits.entries else {
+                return ArchiveError(
+                    code: .tooManyEntries, path: "zip",
+                    detail: "more than \(limits.entries) entries")
+            }
+            let path = String(cString: name)
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = chunk.withUnsafeMutableBytes {
+                    archive_read_data(archive, $0.baseAddress, $0.count)
+                }
+                guard count >= 0 else { return fault() }
+                guard count > 0 else { break }
+                total += count
+                bytes.append(contentsOf: chunk[..<count])
+                guard bytes.count <= limits.entryBytes, total <= limits.totalBytes else {
+                    return ArchiveError(
+                        code: .tooLarge, path: "zip",
+                        detail: "\(path) unpacks to more than allowed")
+                }
+            }
+            files.append((path, bytes))
+        }
     }
 }

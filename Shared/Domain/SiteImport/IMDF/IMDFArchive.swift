@@ -68,6 +68,9 @@ public struct IMDFFeature: Hashable, Sendable {
 
     public init(_ value: PropertyValue) { self.value = value }
 
+    /// The property with the id that a site knows the feature by, where that is no UUID.
+    static let ownIdentifier = "whereabouts_id"
+
     public var id: String { value["id"].text ?? "" }
     public var properties: PropertyValue {
         get { value["properties"] }

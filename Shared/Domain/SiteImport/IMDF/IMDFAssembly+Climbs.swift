@@ -25,7 +25,7 @@ extension IMDFAssembly {
 
     private mutating func take(_ relationship: IMDFFeature, _ climb: IMDFClimb) {
         let named = references(relationship).compactMap { $0["id"].text }
-        let found = named.compactMap { rooms[$0] }
+        let found = named.compactMap { rooms[identifier($0)] }
         if found.count < named.count { dangling(relationship, "origin or destination") }
         let stops = found.map(stop)
         guard Set(stops.compactMap(\.floor)).count >= 2 else {
@@ -36,7 +36,7 @@ extension IMDFAssembly {
         for room in found { climbed.insert(room.id) }
         document.connections.append(
             ConnectionRecord(
-                id: ConnectionID(relationship.id), kind: climb.kind,
+                id: ConnectionID(identifier(relationship.id)), kind: climb.kind,
                 stops: Array(stops.prefix(SiteLimits.stopsPerConnection)),
                 isOneWay: relationship["direction"].text == "directed",
                 openingHours: text(relationship["hours"], of: relationship)))
@@ -46,13 +46,16 @@ extension IMDFAssembly {
     private mutating func takeTraversal(_ relationship: IMDFFeature) {
         let ends = [relationship["origin"], relationship["destination"]]
             .compactMap { $0["id"].text }
-        let found = ends.compactMap { rooms[$0] }
+        let found = ends.compactMap { rooms[identifier($0)] }
         guard found.count == 2, found[0].id != found[1].id else {
             return dangling(relationship, "origin or destination")
         }
         let isOneWay = relationship["direction"].text == "directed"
         for opening in relationship["intermediary"].list.compactMap({ $0["id"].text }) {
-            guard let index = document.connections.firstIndex(where: { $0.id.text == opening })
+            guard
+                let index = document.connections.firstIndex(where: {
+                    $0.id.text == identifier(opening)
+                })
             else { continue }
             // The opening is there already; this says more of it.
             for (side, room) in found.enumerated() {
@@ -64,7 +67,7 @@ extension IMDFAssembly {
         }
         document.connections.append(
             ConnectionRecord(
-                id: ConnectionID(relationship.id), kind: .walk, stops: found.map(stop),
+                id: ConnectionID(identifier(relationship.id)), kind: .walk, stops: found.map(stop),
                 isOneWay: isOneWay, openingHours: text(relationship["hours"], of: relationship)))
     }
 

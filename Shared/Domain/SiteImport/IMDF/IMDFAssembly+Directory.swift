@@ -6,7 +6,7 @@ import Site
 extension IMDFAssembly {
     mutating func takeAnchors() {
         for anchor in features("anchor") {
-            guard let unit = anchor["unit_id"].text, let room = rooms[unit] else {
+            guard let unit = anchor["unit_id"].text, let room = rooms[identifier(unit)] else {
                 dangling(anchor, "unit_id")
                 continue
             }
@@ -16,7 +16,8 @@ extension IMDFAssembly {
             }
             document.locations.append(
                 LocationRecord(
-                    id: LocationID(anchor.id), floor: room.floor, room: room.id, x: point.x,
+                    id: LocationID(identifier(anchor.id)), floor: room.floor, room: room.id,
+                    x: point.x,
                     y: point.y))
         }
     }
@@ -24,12 +25,14 @@ extension IMDFAssembly {
     mutating func takeAmenities() {
         for amenity in features("amenity") {
             let units = amenity["unit_ids"].list.compactMap(\.text)
-            let places = units.compactMap { rooms[$0] }.map { PlaceReference.room($0.id) }
+            let places = units.compactMap { rooms[identifier($0)] }.map {
+                PlaceReference.room($0.id)
+            }
             if places.count < units.count { dangling(amenity, "unit_ids") }
             take(amenity, places)
         }
         for attraction in features("attraction") {
-            let id = attraction["building_id"].text ?? ""
+            let id = identifier(attraction["building_id"].text ?? "")
             guard document.buildings.contains(where: { $0.id.text == id }) else { continue }
             take(attraction, [.building(BuildingID(id))])
         }
@@ -39,7 +42,7 @@ extension IMDFAssembly {
         let anchors = Set(document.locations.map(\.id.text))
         for occupant in features("occupant") {
             var places: [PlaceReference] = []
-            if let anchor = occupant["anchor_id"].text {
+            if let anchor = occupant["anchor_id"].text.map(identifier) {
                 if anchors.contains(anchor) {
                     places = [.location(LocationID(anchor))]
                 } else {
@@ -53,7 +56,8 @@ extension IMDFAssembly {
     private mutating func take(_ feature: IMDFFeature, _ places: [PlaceReference]) {
         let named = labels(feature)
         var entry = DirectoryEntry(
-            id: DirectoryID(feature.id), kind: text(feature["category"], of: feature) ?? "",
+            id: DirectoryID(identifier(feature.id)),
+            kind: text(feature["category"], of: feature) ?? "",
             name: named?.name ?? "", names: named?.names ?? Translations(),
             places: Array(places.prefix(SiteLimits.placesPerThing)))
         entry.openingHours = text(feature["hours"], of: feature)
@@ -89,7 +93,7 @@ extension IMDFAssembly {
         let named = labels(feature)
         document.zones.append(
             ZoneRecord(
-                id: ZoneID(feature.id), name: named?.name ?? "",
+                id: ZoneID(identifier(feature.id)), name: named?.name ?? "",
                 names: named?.names ?? Translations(),
                 kind: text(feature["category"], of: feature) ?? name, floor: floors.first?.id,
                 outline: outline))

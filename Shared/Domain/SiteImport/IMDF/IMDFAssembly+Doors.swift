@@ -59,7 +59,7 @@ extension IMDFAssembly {
     ) -> ConnectionRecord {
         let named = labels(opening)
         var door = ConnectionRecord(
-            id: ConnectionID(opening.id), kind: .door, name: named?.name,
+            id: ConnectionID(identifier(opening.id)), kind: .door, name: named?.name,
             names: named?.names ?? Translations(), stops: sides,
             accessible: accessible(opening), isAutomatic: opening["door"]["automatic"].bool)
         let millimetres = (width * 1_000).rounded() / 1_000

@@ -30,7 +30,7 @@ extension IMDFAssembly {
             let named = labels(building) ?? attractions[building.id].flatMap { labels($0) }
             let shape = footprints[building.id] ?? building
             var record = BuildingRecord(
-                id: BuildingID(building.id), name: named?.name ?? "",
+                id: BuildingID(identifier(building.id)), name: named?.name ?? "",
                 names: named?.names ?? Translations(), timeZone: timeZone,
                 outline: area(shape).outline)
             record.address = building["address_id"].text.flatMap { addresses[$0] }
@@ -70,7 +70,8 @@ extension IMDFAssembly {
                 report.note(level.id, IMDFNote.factNotKept, "the level's ordinal is not usable")
                 continue
             }
-            let listed = level["building_ids"].list.compactMap(\.text).map(BuildingID.init)
+            let listed = level["building_ids"].list.compactMap(\.text)
+                .map { BuildingID(identifier($0)) }
             var building = listed.first { buildings.contains($0) }
             if building == nil, !listed.isEmpty { dangling(level, "building_ids") }
             let name = labels(level)
@@ -83,7 +84,7 @@ extension IMDFAssembly {
                     let detail = "its building has this ordinal twice; it is a building of its own"
                     report.note(level.id, IMDFNote.duplicateOrdinal, detail)
                 }
-                let own = BuildingID(level.id)
+                let own = BuildingID(identifier(level.id))
                 buildings.insert(own)
                 document.buildings.append(
                     BuildingRecord(
@@ -109,10 +110,12 @@ extension IMDFAssembly {
         let sign = labels(level, "short_name")?.name ?? name ?? "\(ordinal)"
         var all = names
         // The name in full stands among the floor's names; the sign is its level.
-        if let name { all.byLanguage[self.names.language] = name }
+        let isOwn = level["name"].text != nil || !level["name"][self.names.language].isNull
+        if let name, isOwn { all.byLanguage[self.names.language] = name }
         let outline = area(level).outline
         let floor = FloorRecord(
-            id: FloorID(level.id), building: building, ordinal: ordinal, level: sign, names: all,
+            id: FloorID(identifier(level.id)), building: building, ordinal: ordinal, level: sign,
+            names: all,
             outline: outline)
         document.floors.append(floor)
         floorByID[level.id] = floor
@@ -130,7 +133,7 @@ extension IMDFAssembly {
             let named = labels(unit)
             let shape = area(unit)
             let room = RoomRecord(
-                id: RoomID(unit.id), floor: floor.id, name: named?.name ?? "",
+                id: RoomID(identifier(unit.id)), floor: floor.id, name: named?.name ?? "",
                 names: named?.names ?? Translations(),
                 kind: IMDFCategories.kind(ofUnit: category), outline: shape.outline,
                 holes: shape.holes, accessible: accessible(unit, category),

@@ -13,6 +13,8 @@ struct IMDFAssembly {
     var document: SiteDocument
     /// Ids that were taken for a record, of whatever kind.
     private var taken: Set<String> = []
+    /// Ids of records by those of their features, where they differ.
+    private var identifiers: [String: String] = [:]
     /// Filled by `takeLevels` and `takeUnits`.
     var floorByID: [String: FloorRecord] = [:]
     var levelOutlines: [FloorID: Polygon] = [:]
@@ -44,9 +46,16 @@ struct IMDFAssembly {
                 report.note(feature.id, IMDFNote.duplicateIdentifier, "this id was used before")
                 return false
             }
+            if let own = feature[IMDFFeature.ownIdentifier].text, isWellFormedIdentifier(own) {
+                identifiers[feature.id] = own
+            }
             return true
         }
     }
+
+    /// The id of a feature's record: the feature's own, unless the archive was made of a site whose ids are
+    /// no UUIDs.
+    func identifier(_ feature: String) -> String { identifiers[feature] ?? feature }
 
     /// A text that a site may hold; nil where there is none.
     mutating func text(_ value: PropertyValue, of feature: IMDFFeature) -> String? {
@@ -140,10 +149,6 @@ struct IMDFAssembly {
         guard !document.floors.isEmpty || !document.buildings.isEmpty else {
             throw ImportRefusal(.nothingToImport, "the archive has no building and no level")
         }
-        if let fault = SiteValidation.faults(in: document).first {
-            let code: ImportRefusal.Code = fault.code == .tooMany ? .tooLarge : .malformed
-            throw ImportRefusal(code, "\(fault.subject): \(fault.detail)")
-        }
         for (name, count) in archive.featureCounts { report.count(name, count) }
         report.count("buildings", document.buildings.count)
         report.count("floors", document.floors.count)
@@ -152,6 +157,6 @@ struct IMDFAssembly {
         report.count("zones", document.zones.count)
         report.count("directory", document.directory.count)
         for connection in document.connections { report.count(connection.kind.rawValue) }
-        return ImportedSite(document: document, report: report)
+        return try ImportedSite(document: document, report: report).checked()
     }
 }

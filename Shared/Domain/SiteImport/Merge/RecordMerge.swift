@@ -1,0 +1,137 @@
+/// The three-way merge of the records of one kind.
+struct RecordMerge<Record: MergeableRecord> {
+    /// In the order in which people have them; what is new comes last, in the order of the file.
+    private(set) var merged: [Record]
+    private let current: [String: Record]
+    /// Those that the file no longer has, and of which people have changed nothing.
+    private var removed: Set<String> = []
+    private var isReverted: Set<String> = []
+
+    init(
+        base: [Record]?, imported: [Record], current records: [Record],
+        report: inout MergeReport
+    ) {
+        let before = byKey(base ?? [])
+        let file = byKey(imported)
+        current = byKey(records)
+        merged = []
+        merged.reserveCapacity(records.count)
+        let fields = Record.fields
+        for record in records {
+            guard let theirs = file[record.key] else {
+                guard let old = before[record.key] else {
+                    merged.append(record)
+                    continue
+                }
+                if old == record {
+                    removed.insert(record.key)
+                } else {
+                    merged.append(record)
+                    report.add(conflict(.removedInFile, record))
+                }
+                continue
+            }
+            merged.append(Self.merge(before[record.key], theirs, record, fields, &report))
+        }
+        for theirs in imported where current[theirs.key] == nil {
+            guard let old = before[theirs.key] else {
+                merged.append(theirs)
+                continue
+            }
+            // People have removed it. Only what the file now says differently is worth a word.
+            if old != theirs { report.add(conflict(.removedByPeople, theirs)) }
+        }
+    }
+
+    private static func merge(
+        _ base: Record?, _ imported: Record, _ current: Record, _ fields: [MergeField<Record>],
+        _ report: inout MergeReport
+    ) -> Record {
+        guard imported != current, imported != base else { return current }
+        if current == base { return imported }
+        var merged = current
+        for field in fields {
+            switch field.merge(base, imported, &merged) {
+            case .kept, .taken: break
+            case .conflict(let inFile, let kept):
+                report.add(
+                    MergeConflict(
+                        reason: .bothChanged, kind: Record.recordKind, id: current.key,
+                        field: field.name, inFile: inFile, kept: kept))
+            }
+        }
+        return merged
+    }
+
+    /// Takes back what would name something that is not there; returns whether anything changed.
+    ///
+    /// - Parameters:
+    ///   - known: what there is to name.
+    ///   - isCurrent: whether people have it.
+    ///   - missing: gets what people have, and has to come back because it is named.
+    mutating func settle(
+        known: Set<PlaceKey>, isCurrent: (PlaceKey) -> Bool, missing: inout Set<PlaceKey>,
+        report: inout MergeReport
+    ) -> Bool {
+        var changed = false
+        var settled: [Record] = []
+        settled.reserveCapacity(merged.count)
+        for record in merged {
+            let lost = record.references.filter { !known.contains($0) }
+            guard !lost.isEmpty else {
+                settled.append(record)
+                continue
+            }
+            if lost.allSatisfy(isCurrent) {
+                missing.formUnion(lost)
+                settled.append(record)
+            } else if let old = current[record.key], old != record,
+                isReverted.insert(record.key).inserted
+            {
+                report.add(conflict(.namesRemoved, record))
+                settled.append(old)
+            } else {
+                report.add(conflict(.namesRemoved, record))
+            }
+            changed = true
+        }
+        merged = settled
+        return changed
+    }
+
+    /// Puts back the records that are still named.
+    mutating func restore(_ keys: Set<String>, report: inout MergeReport) {
+        let back = removed.intersection(keys)
+        guard !back.isEmpty else { return }
+        removed.subtract(back)
+        for key in back.sorted() {
+            guard let record = current[key] else { continue }
+            merged.append(record)
+            report.add(conflict(.stillNamed, record))
+        }
+    }
+
+    /// Counts what became of the records.
+    func count(into report: inout MergeReport) {
+        var counts = MergeReport.Counts()
+        var left = current
+        for record in merged {
+            guard let old = left.removeValue(forKey: record.key) else {
+                counts.added += 1
+                continue
+            }
+            if old != record { counts.changed += 1 }
+        }
+        counts.removed = left.count
+        if counts != MergeReport.Counts() { report.counts[Record.recordKind] = counts }
+    }
+
+    private func conflict(_ reason: MergeConflict.Reason, _ record: Record) -> MergeConflict {
+        MergeConflict(reason: reason, kind: Record.recordKind, id: record.key)
+    }
+}
+
+/// The first record of each key.
+private func byKey<Record: MergeableRecord>(_ records: [Record]) -> [String: Record] {
+    Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+}
