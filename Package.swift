@@ -68,6 +68,7 @@ let package = Package(
         domain("SiteImport", "Events", "Geometry", "Site"),
         domain("Wayfinding", "Routing", "Site", "Events", "Geometry"),
         domain("Directions", "Wayfinding", "Site", "Events", "Geometry"),
+        domain("SiteSearch", "Events"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
         domain("Bluetooth", "Events", "Geometry", "Site", "Positioning"),
@@ -146,7 +147,7 @@ let package = Package(
             name: "benchmark",
             dependencies: named([
                 "TestSupport", "SeededRandomness", "PublicData", "Datasets", "Archive",
-                "OpenStreetMap", "Routing",
+                "OpenStreetMap", "Routing", "SiteSearch",
                 "Positioning", "Site", "Geometry", "Wire", "Events", "EventLog", "KafkaLog",
                 "PostgresLog", "Kafka", "Postgres", "Cryptography", "JSON", "HTTPClient",
                 "scan-ingest", "bare-http", "http-load", "kafka-produce-peer",
@@ -160,6 +161,7 @@ let package = Package(
         tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
         tests("DirectionsTests", "Directions", "Wayfinding", "Site", "Events", "Geometry"),
+        tests("SiteSearchTests", "SiteSearch", "Events", "SeededRandomness"),
         tests(
             "WayfindingTests", "Wayfinding", "Routing", "Simulation", "Site", "Events", "Geometry",
             "SeededRandomness"),
@@ -221,7 +223,8 @@ let package = Package(
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(
-            "site-editor", "SiteEditor", "Site", "Geometry", "Media", "ChildProgram", "LogViews",
+            "site-editor", "SiteEditor", "Site", "Geometry", "Media", "SiteSearch", "ChildProgram",
+            "LogViews",
             "Postgres", "Cryptography",
             embedding: ["web/index.html", "web/page.css", "web/page.js"])
         + service(

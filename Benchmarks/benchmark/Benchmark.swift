@@ -38,6 +38,7 @@ struct Benchmark {
         "locate": { try await LocateBenchmark(options: $0).run() },
         "route": { try await RouteBenchmark(options: $0).run() },
         "rebuild": { try await RebuildBenchmark(options: $0).run() },
+        "search": { try await SearchBenchmark(options: $0).run() },
         "mock-cluster": { _ in try MockClusterProgram.run() },
     ]
 }

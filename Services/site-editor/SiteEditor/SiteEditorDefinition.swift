@@ -20,6 +20,7 @@ public enum SiteEditorDefinition {
                 + CurrentBuildingRoutes(host: host, store: store).all
                 + MediaRoutes(host: host, store: MediaStore(pool: pool)).all
                 + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
+                + SearchRoutes(host: host).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
             components: [
                 host.loop("site-store") {

@@ -1,0 +1,81 @@
+import Foundation
+import SiteSearch
+
+/// Questions with slips about 10,000 things that have names in three languages, one after the other;
+/// the peer is PostgreSQL's pg_trgm, by the fastest of three ways to ask it.
+struct SearchBenchmark {
+    private static let questions = 500
+    private static let seed = 23
+
+    let options: BenchmarkOptions
+
+    func run() async throws {
+        let campus = SearchCampus(seed: Self.seed)
+        let questions = campus.questions(Self.questions, seed: Self.seed + 1)
+        let directory = FileManager.default.temporaryDirectory
+            .appending(path: "whereabouts-search-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let began = ContinuousClock.now
+        let index = SearchIndex(campus.entries)
+        let built = (ContinuousClock.now - began) / .milliseconds(1)
+        tell(
+            String(
+                format: "%d entries, %d words, index built in %.0f ms", campus.entries.count,
+                index.wordCount, built))
+        let postgres = try await SearchPostgres(campus.entries, in: directory)
+        defer { postgres.stop() }
+        let method = try await fastest(postgres, questions)
+        let first = try answer(questions, from: index)
+        describe("ours", first.milliseconds, first.recall)
+
+        var comparison = Comparison(
+            "search", unit: "milliseconds per query, p99",
+            peerName: "PostgreSQL's pg_trgm (\(method.rawValue))")
+        for _ in 0..<options.pairs {
+            let ours = try answer(questions, from: index)
+            let peer = try await postgres.answer(questions, method)
+            comparison.add(
+                ours: ours.milliseconds.share(0.99), peer: peer.milliseconds.share(0.99))
+        }
+        tell("ratio: our time for one of the peer's; ours is to be at most 5 ms")
+        comparison.report()
+    }
+
+    private func answer(
+        _ questions: [(text: String, id: String)], from index: SearchIndex
+    ) throws -> (milliseconds: [Double], recall: Double) {
+        var milliseconds: [Double] = []
+        var hits = 0
+        for question in questions {
+            let began = ContinuousClock.now
+            let page = index.find(try SearchQuery(question.text, limit: 20))
+            milliseconds.append((ContinuousClock.now - began) / .milliseconds(1))
+            if page.results.prefix(5).contains(where: { $0.entry.id == question.id }) { hits += 1 }
+        }
+        return (milliseconds.sorted(), Double(hits) / Double(questions.count))
+    }
+
+    /// The way to ask that takes least at the 99th percentile, after one round of each.
+    private func fastest(
+        _ postgres: SearchPostgres, _ questions: [(text: String, id: String)]
+    ) async throws -> SearchPostgres.Method {
+        var best: (method: SearchPostgres.Method, milliseconds: Double)?
+        for method in SearchPostgres.Method.allCases {
+            _ = try await postgres.answer(Array(questions.prefix(20)), method)
+            let (milliseconds, recall) = try await postgres.answer(questions, method)
+            describe("pg_trgm, \(method.rawValue)", milliseconds, recall)
+            let p99 = milliseconds.share(0.99)
+            if best.map({ p99 < $0.milliseconds }) ?? true { best = (method, p99) }
+        }
+        return best?.method ?? .similarity
+    }
+
+    private func describe(_ name: String, _ milliseconds: [Double], _ recall: Double) {
+        tell(
+            String(
+                format: "%@: %.3f ms median, %.3f p99; what was meant is among the first five of "
+                    + "%.1f %%", name, milliseconds.share(0.5), milliseconds.share(0.99),
+                recall * 100))
+    }
+}

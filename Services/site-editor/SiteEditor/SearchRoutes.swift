@@ -1,0 +1,120 @@
+import Events
+import HTTP
+import JSON
+import ServiceHost
+import SiteSearch
+import Wire
+
+/// /v1/sites/{site}/search: rooms, departments and what else has a name, by any of its names.
+struct SearchRoutes: Sendable {
+    private static let readers = Route.Access.roles(
+        Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
+    /// Characters of a BCP 47 tag.
+    private static let longestLanguage = 35
+
+    let host: Host
+    let indexes = SearchIndexes()
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/search", access: Self.readers,
+                handler: .task { try await search($0) })
+        ]
+    }
+
+    private func search(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let query = try query(of: request)
+        guard host.sites.isReady else { throw Problem.starting }
+        guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
+        let page = try await indexes.index(of: site, published).find(query)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("version", published.version)
+        writer.name("results")
+        writer.beginArray()
+        for result in page.results { result.write(to: &writer, language: query.language) }
+        writer.endArray()
+        writer.name("next")
+        if let next = page.next { writer.string(next.description) } else { writer.null() }
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func query(of request: HTTPRequest) throws(Problem) -> SearchQuery {
+        guard let text = request.firstQuery("q") else {
+            throw Problem(400, "query-missing", "Say what to look for: ?q=...")
+        }
+        let language = try language(of: request)
+        let kinds = request.firstQuery("kind")?.split(separator: ",").map(String.init) ?? []
+        let limit = try limit(of: request)
+        let after = try cursor(of: request)
+        do throws(SearchFault) {
+            return try SearchQuery(
+                text, language: language, kinds: Set(kinds),
+                floor: request.firstQuery("floor").map(FloorID.init), limit: limit, after: after)
+        } catch {
+            throw error.problem
+        }
+    }
+
+    private func language(of request: HTTPRequest) throws(Problem) -> String? {
+        guard let text = request.firstQuery("language") else { return nil }
+        let isTag =
+            (1...Self.longestLanguage).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                let character = Character(UnicodeScalar(byte))
+                return character == "-"
+                    || character.isASCII && (character.isLetter || character.isNumber)
+            }
+        guard isTag else {
+            throw Problem(
+                400, "language-malformed", "language is a BCP 47 tag such as cy or de-CH.")
+        }
+        return text
+    }
+
+    private func limit(of request: HTTPRequest) throws(Problem) -> Int {
+        guard let text = request.firstQuery("limit") else { return SearchLimits.ordinaryResults }
+        guard let limit = Int(text) else { throw SearchFault.limitOutOfRange.problem }
+        return limit
+    }
+
+    private func cursor(of request: HTTPRequest) throws(Problem) -> SearchCursor? {
+        guard let text = request.firstQuery("after") else { return nil }
+        guard let cursor = SearchCursor(text) else {
+            throw Problem(
+                400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+        }
+        return cursor
+    }
+}
+
+extension SearchFault {
+    fileprivate var problem: Problem {
+        switch self {
+        case .queryTooLong:
+            Problem(
+                400, "query-too-long", "q has at most \(SearchLimits.queryScalars) characters.")
+        case .limitOutOfRange:
+            Problem(400, "limit-out-of-range", "limit is between 1 and \(SearchLimits.results).")
+        }
+    }
+}
+
+extension SearchResult {
+    fileprivate func write(to writer: inout JSONWriter, language: String?) {
+        writer.beginObject()
+        writer.field("kind", entry.kind.rawValue)
+        writer.field("category", entry.category)
+        writer.field("id", entry.id)
+        writer.field("name", entry.name(in: language))
+        writer.name("floors")
+        writer.beginArray()
+        for floor in entry.floors { writer.string(floor.text) }
+        writer.endArray()
+        writer.field("match", match.rawValue)
+        writer.endObject()
+    }
+}

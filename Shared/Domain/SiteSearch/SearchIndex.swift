@@ -1,0 +1,198 @@
+/// Finds the things of a site by any of their names, in any language, with slips and half-typed words.
+///
+/// A vocabulary that forgives slips, and for each word the entries that have it. Only those entries are
+/// found that have as many of the words asked for as any entry has: what nobody is called, such as please,
+/// does no harm. Each word adds a penalty to an entry: first how well it agrees, then whether it is of a name or an extra text, then
+/// whether the name is in the reader's language. Equal sums are ordered by how much longer the name is than what
+/// was asked for, then by kind, name, floor and id. The same index gives the same answer each time.
+public struct SearchIndex: Sendable {
+    public let entries: [SearchEntry]
+    let vocabulary: Vocabulary
+    /// The postings of word w are `postings[postingStarts[w]..<postingStarts[w + 1]]`.
+    let postingStarts: [Int32]
+    let postings: [Posting]
+    /// Tags of the languages that names are in.
+    let languages: [String]
+    /// For each entry its standing among equals, and the entry of each standing.
+    let standings: [UInt32]
+    let entryByStanding: [Int32]
+    /// For each entry, words of its shortest name.
+    let nameLengths: [UInt8]
+
+    public init(_ entries: [SearchEntry]) {
+        var builder = SearchIndexBuilder()
+        for (number, entry) in entries.enumerated() { builder.add(entry, number: number) }
+        self.entries = entries
+        let order = SearchIndexBuilder.order(of: entries)
+        entryByStanding = order
+        var standings = [UInt32](repeating: 0, count: entries.count)
+        for (standing, entry) in order.enumerated() { standings[Int(entry)] = UInt32(standing) }
+        self.standings = standings
+        languages = builder.languages
+        nameLengths = builder.nameLengths
+        (vocabulary, postingStarts, postings) = builder.finish()
+    }
+
+    /// The words that entries are found by.
+    public var wordCount: Int { vocabulary.words.count }
+
+    public func find(_ query: SearchQuery) -> SearchPage {
+        let asked = SearchText(query.text).questionWords.prefix(SearchLimits.queryWords)
+        guard !asked.isEmpty else { return SearchPage(results: [], next: nil) }
+        var tally = Tally(entryCount: entries.count)
+        let languageRanks = languageRanks(for: query.language)
+        for ways in asked {
+            for word in ways { take(word, languageRanks, into: &tally) }
+            tally.endWord()
+        }
+        let admitted = tally.touched.filter { admits(query, entries[Int($0)]) }
+        let most = admitted.map { tally.matchedWords(Int($0)) }.max() ?? 0
+        var best = SmallestKeys(count: query.limit + 1)
+        for number in admitted.lazy.map({ Int($0) }) where tally.matchedWords(number) == most {
+            let key = key(of: number, tally)
+            if let after = query.after, key <= after.key { continue }
+            best.offer(key)
+        }
+        let keys = best.finish()
+        let results = keys.prefix(query.limit).map { key in
+            let number = Int(entryByStanding[Int(key & UInt64(UInt32.max))])
+            return SearchResult(
+                entry: entries[number], match: tally.worstMatch(number),
+                cursor: SearchCursor(key: key))
+        }
+        let hasMore = keys.count > query.limit
+        return SearchPage(results: results, next: hasMore ? results.last?.cursor : nil)
+    }
+
+    private func take(_ word: SearchWord, _ languageRanks: [UInt16], into tally: inout Tally) {
+        vocabulary.forEachMatch(of: word) { word, match in
+            let grade = UInt16(match.grade)
+            for posting in postings[Int(postingStarts[word])..<Int(postingStarts[word + 1])] {
+                let source = posting.source
+                let rank = languageRanks[Int(source.language)]
+                let penalty = grade * Penalty.grade + (source.isExtra ? Penalty.extra : rank)
+                tally.add(penalty, to: Int(posting.entry))
+            }
+        }
+    }
+
+    /// For plain names and each language what a name in it costs.
+    private func languageRanks(for language: String?) -> [UInt16] {
+        guard let language else { return [0] + languages.map { _ in Penalty.otherLanguage } }
+        return [Penalty.plainName]
+            + languages.map { isSameLanguage($0, language) ? 0 : Penalty.otherLanguage }
+    }
+
+    private func admits(_ query: SearchQuery, _ entry: SearchEntry) -> Bool {
+        (query.kinds.isEmpty || query.kinds.contains(entry.kind.rawValue)
+            || entry.category.map(query.kinds.contains) ?? false)
+            && (query.floor.map(entry.floors.contains) ?? true)
+    }
+
+    private func key(of entry: Int, _ tally: Tally) -> UInt64 {
+        let unasked = max(0, Int(nameLengths[entry]) - tally.matchedWords(entry))
+        return UInt64(tally.penalty(entry)) << 40 | UInt64(unasked) << 32
+            | UInt64(standings[entry])
+    }
+}
+
+/// What one word adds: the grade of the match outweighs all else.
+enum Penalty {
+    static let plainName: UInt16 = 1
+    static let otherLanguage: UInt16 = 2
+    static let extra: UInt16 = 3
+    static let grade: UInt16 = 4
+}
+
+/// That an entry has a word.
+struct Posting: Hashable, Sendable {
+    /// Which of its texts the word is from.
+    struct Source: Hashable, Sendable {
+        /// 0 for the plain name, else one more than the place in `SearchIndex.languages`.
+        var language: UInt16
+        var isExtra: Bool
+    }
+
+    var entry: Int32
+    var source: Source
+}
+
+/// Penalties of entries, word by word.
+private struct Tally {
+    private static let none = UInt16.max
+    /// Of the word in hand.
+    private var current: [UInt16]
+    private var currentEntries: [Int32] = []
+    private var sums: [UInt16]
+    private var worst: [UInt16]
+    private var counts: [UInt8]
+    /// Entries with any word, each once.
+    private(set) var touched: [Int32] = []
+
+    init(entryCount: Int) {
+        current = [UInt16](repeating: Self.none, count: entryCount)
+        sums = [UInt16](repeating: 0, count: entryCount)
+        worst = sums
+        counts = [UInt8](repeating: 0, count: entryCount)
+    }
+
+    /// Of several ways in which an entry has the word, the best counts.
+    mutating func add(_ penalty: UInt16, to entry: Int) {
+        let known = current[entry]
+        if known == Self.none { currentEntries.append(Int32(entry)) }
+        if penalty < known { current[entry] = penalty }
+    }
+
+    mutating func endWord() {
+        for number in currentEntries {
+            let entry = Int(number)
+            if counts[entry] == 0 { touched.append(number) }
+            counts[entry] += 1
+            sums[entry] += current[entry]
+            worst[entry] = max(worst[entry], current[entry])
+            current[entry] = Self.none
+        }
+        currentEntries.removeAll(keepingCapacity: true)
+    }
+
+    func matchedWords(_ entry: Int) -> Int { Int(counts[entry]) }
+    func penalty(_ entry: Int) -> UInt16 { sums[entry] }
+
+    func worstMatch(_ entry: Int) -> SearchResult.Match {
+        switch worst[entry] / Penalty.grade {
+        case 0: .exact
+        case 1: .prefix
+        default: .typo
+        }
+    }
+}
+
+/// The smallest of many keys, without keeping all.
+private struct SmallestKeys {
+    private let count: Int
+    private var kept: [UInt64] = []
+    private var bound = UInt64.max
+
+    init(count: Int) {
+        self.count = count
+        kept.reserveCapacity(2 * count)
+    }
+
+    mutating func offer(_ key: UInt64) {
+        guard key < bound else { return }
+        kept.append(key)
+        if kept.count >= 2 * count { trim() }
+    }
+
+    consuming func finish() -> [UInt64] {
+        trim()
+        return kept
+    }
+
+    private mutating func trim() {
+        kept.sort()
+        guard kept.count > count else { return }
+        kept.removeLast(kept.count - count)
+        bound = kept[count - 1]
+    }
+}

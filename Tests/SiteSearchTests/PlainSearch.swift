@@ -1,0 +1,100 @@
+import Events
+
+@testable import SiteSearch
+
+/// The slow and obvious way to search, which the index must agree with.
+struct PlainSearch {
+    let entries: [SearchEntry]
+
+    /// Ids of all results in order, with what each was matched by.
+    func find(_ query: SearchQuery) -> [String] {
+        let asked = SearchText(query.text).questionWords.prefix(SearchLimits.queryWords)
+        let admitted = entries.filter {
+            (query.kinds.isEmpty
+                || !query.kinds.isDisjoint(with: [$0.kind.rawValue, $0.category ?? ""]))
+                && (query.floor == nil || $0.floors.contains(query.floor!))
+        }
+        var known: [[SearchWord]: WordMatch?] = [:]
+        let match = { (asked: SearchWord, word: SearchWord) in
+            if let match = known[[asked, word]] { return match }
+            let match = plainMatch(asked, word)
+            known[[asked, word]] = match
+            return match
+        }
+        let rated = admitted.map { entry in
+            (entry, asked.compactMap { penalty(of: entry, $0, query.language, match) })
+        }
+        let most = rated.map(\.1.count).max() ?? 0
+        guard most > 0 else { return [] }
+        let kinds = SearchEntry.Kind.allCases
+        return rated.filter { $0.1.count == most }.map { entry, penalties in
+            let shortest =
+                ([entry.name] + Array(entry.names.byLanguage.values))
+                .map { SearchText($0).chunkCount }.min() ?? 0
+            let order = [
+                penalties.reduce(0, +), max(0, shortest - most), kinds.firstIndex(of: entry.kind)!,
+            ]
+            return (
+                order, [entry.name, entry.floors.first?.text ?? "", entry.id],
+                "\(entry.kind) \(entry.id)"
+            )
+        }.sorted { left, right in
+            left.0 == right.0
+                ? left.1.lexicographicallyPrecedes(right.1)
+                : left.0.lexicographicallyPrecedes(right.0)
+        }.map(\.2)
+    }
+
+    private func penalty(
+        of entry: SearchEntry, _ ways: [SearchWord], _ language: String?,
+        _ match: (SearchWord, SearchWord) -> WordMatch?
+    ) -> Int? {
+        var texts = [(entry.name, language == nil ? 0 : 1)]
+        for (tag, name) in entry.names.byLanguage {
+            texts.append((name, language.map { isSameLanguage($0, tag) } == true ? 0 : 2))
+        }
+        texts += entry.extraTexts.map { ($0, 3) }
+        return texts.flatMap { text, cost in
+            SearchText(text).nameWords.flatMap { word in
+                ways.compactMap { way in match(way, word).map { 4 * $0.grade + cost } }
+            }
+        }.min()
+    }
+}
+
+/// How the word agrees with what was asked for, tried with all its beginnings.
+func plainMatch(_ asked: SearchWord, _ word: SearchWord) -> WordMatch? {
+    var matches: [WordMatch] = []
+    let whole = plainEdits(asked.letters, word.letters)
+    if whole <= asked.forgivenEdits { matches.append(.whole(edits: whole)) }
+    for length in 0..<word.letters.count {
+        let edits = plainEdits(asked.letters, Array(word.letters.prefix(length)))
+        if edits <= asked.forgivenPrefixEdits { matches.append(.prefix(edits: edits)) }
+    }
+    return matches.min { $0.grade < $1.grade }
+}
+
+/// Optimal string alignment, by its recursive definition over a whole table.
+func plainEdits(_ left: [UInt32], _ right: [UInt32]) -> Int {
+    var table = [[Int]](
+        repeating: [Int](repeating: 0, count: right.count + 1), count: left.count + 1)
+    for row in 0...left.count {
+        for column in 0...right.count {
+            guard row > 0, column > 0 else {
+                table[row][column] = row + column
+                continue
+            }
+            let change = left[row - 1] == right[column - 1] ? 0 : 1
+            var edits = min(
+                table[row - 1][column] + 1, table[row][column - 1] + 1,
+                table[row - 1][column - 1] + change)
+            if row > 1, column > 1, left[row - 1] == right[column - 2],
+                left[row - 2] == right[column - 1]
+            {
+                edits = min(edits, table[row - 2][column - 2] + 1)
+            }
+            table[row][column] = edits
+        }
+    }
+    return table[left.count][right.count]
+}
