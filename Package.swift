@@ -163,8 +163,9 @@ let package = Package(
         tests("DirectionsTests", "Directions", "Wayfinding", "Site", "Events", "Geometry"),
         tests("SiteSearchTests", "SiteSearch", "Events", "SeededRandomness"),
         tests(
-            "WayfindingTests", "Wayfinding", "Routing", "Simulation", "Site", "Events", "Geometry",
-            "SeededRandomness"),
+            "WayfindingTests", "Wayfinding", "Routing", "Simulation", "Site", "SiteImport",
+            "Events",
+            "Geometry", "Wire", "OpenStreetMap", "Archive", "PublicData", "SeededRandomness"),
         tests("SiteImportTests", "SiteImport", "Site", "Events", "Geometry", "SeededRandomness"),
         tests(
             "SiteExchangeTests", "Wire", "SiteImport", "Site", "Events", "Geometry", "Archive",

@@ -155,7 +155,7 @@ struct RouteJourney {
     }
 
     /// Between places that see each other, or lie along one way.
-    private func direct(_ joined: JoinedEnds) -> Way? {
+    func direct(_ joined: JoinedEnds) -> Way? {
         guard let here = joined.start.spot else { return nil }
         let writer = PieceWriter(network: network, costs: costs)
         var best: Way?
