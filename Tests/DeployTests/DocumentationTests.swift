@@ -80,8 +80,15 @@ import Testing
             for match in source.matches(of: /Route\(\s*\.(\w+), "(\/[^"\\]*)"/) {
                 routes.insert("\(match.1) \(match.2)")
             }
-            for match in source.matches(of: /\bpart\("(\w+)"\)/) {
-                routes.insert("get /v1/sites/{site}/\(match.1)")
+            for match in source.matches(
+                of: /RecordRoutes<\w+>\(\s*host: host, store: store, path: "([a-z-]+)"/)
+            {
+                let list = "/v1/sites/{site}/\(match.1)"
+                routes.insert("get \(list)")
+                routes.formUnion(["get", "put", "patch", "delete"].map { "\($0) \(list)/{id}" })
+            }
+            for match in source.matches(of: /\bpost\("(\/[^"]*)"/) {
+                routes.insert("post \(match.1)")
             }
             for match in source.matches(of: /\broute\("(\/[^"]*)"/) {
                 routes.insert("get \(match.1)")

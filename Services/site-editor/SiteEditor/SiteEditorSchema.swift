@@ -20,6 +20,7 @@ enum SiteEditorSchema {
                     Migrator.Step("connections", connections),
                     Migrator.Step("media", MediaStore.migration),
                     Migrator.Step("outages", outages),
+                    Migrator.Step("drafts", drafts),
                 ]
             ).migrate(connection)
         }
@@ -73,6 +74,29 @@ enum SiteEditorSchema {
             ended_at timestamptz,
             ended_by text);
         CREATE INDEX outages_of_site ON site_editor.outages (site, id)
+        """
+
+    private static let drafts = """
+        CREATE TABLE site_editor.drafts (
+            site text NOT NULL,
+            revision bigint NOT NULL,
+            parent bigint,
+            edited_at timestamptz NOT NULL,
+            document bytea NOT NULL,
+            PRIMARY KEY (site, revision));
+        CREATE TABLE site_editor.versions (
+            site text NOT NULL,
+            version bigint NOT NULL,
+            published_at timestamptz NOT NULL,
+            event bytea NOT NULL,
+            PRIMARY KEY (site, version));
+        CREATE TABLE site_editor.test_versions (
+            site text PRIMARY KEY,
+            revision bigint NOT NULL,
+            published_at timestamptz NOT NULL,
+            document bytea NOT NULL);
+        INSERT INTO site_editor.versions (site, version, published_at, event)
+            SELECT id, version, published_at, event FROM site_editor.sites
         """
 
     private static let tokens = """

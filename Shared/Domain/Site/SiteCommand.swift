@@ -11,6 +11,17 @@ public enum SiteCommand: Hashable, Sendable {
 public enum SiteRefusal: Error, Hashable, Sendable {
     case invalid(SiteFaults)
     case versionConflict(expected: Int, actual: Int)
+    case revisionConflict(expected: Int, actual: Int)
+    /// The draft has no such record.
+    case unknown(SiteThing)
+    /// Others name what was to be removed.
+    case stillNamed(SiteThing, by: [SiteThing])
+    /// Nothing can be surveyed in such a thing.
+    case notClearable(SiteThing)
+    /// One location, or two on different floors: a walk can't join them.
+    case notLinkable(LocationID, LocationID)
+    /// All that is remembered of the draft's past has been taken back.
+    case nothingToUndo
 }
 
 /// A site as its events have made it.

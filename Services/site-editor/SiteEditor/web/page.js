@@ -89,13 +89,26 @@ function draw() {
   requestAnimationFrame(() => { drawing = false; drawPlan(); drawTable(); });
 }
 
+// All pages of a list.
+async function all(path, member) {
+  const found = [];
+  let after = "";
+  do {
+    const page = await (await get(path + "?limit=10000" + after)).json();
+    found.push(...page[member]);
+    after = page.next ? "&after=" + encodeURIComponent(page.next) : "";
+  } while (after);
+  return found;
+}
+
 async function openSite(site) {
   if (state.reading) state.reading.abort();
   state.site = site;
   state.positions.clear();
   const path = "/v1/sites/" + encodeURIComponent(site);
-  const floors = (await (await get(path + "/floors")).json()).floors;
-  state.rooms = (await (await get(path + "/rooms")).json()).rooms;
+  const floors = await all(path + "/floors", "floors");
+  floors.sort((a, b) => a.building.localeCompare(b.building) || a.ordinal - b.ordinal);
+  state.rooms = await all(path + "/rooms", "rooms");
   state.floors = floors;
   byId("floor").replaceChildren(...floors.map((floor) => new Option(floor.level, floor.id)));
   const latest = await (await get("/v1/positions/latest?site=" + encodeURIComponent(site))).json();

@@ -1,0 +1,212 @@
+import Events
+import Geometry
+import HTTP
+import JSON
+import ServiceHost
+import Site
+import Wire
+
+/// The records of one kind: listed and read as published, changed in the draft.
+struct RecordRoutes<Record: SiteRecordWire>: Sendable {
+    let host: Host
+    let store: SiteStore
+    /// The segment of the path, such as `floor-plans`.
+    let path: String
+
+    private static var pageMaximum: Int { 10_000 }
+    /// Bytes of one record: a directory entry of 10,000 places, or an outline of 2,000 corners.
+    private static var bodyLimit: Int { 1_000_000 }
+
+    var all: [Route] {
+        let list = "/v1/sites/{site}/\(path)"
+        let one = "\(list)/{id}"
+        return [
+            Route(
+                .get, list, access: SiteRoutes.readers,
+                handler: .refusing { try await page($0) }),
+            Route(
+                .get, one, access: SiteRoutes.readers, handler: .refusing { try await read($0) }),
+            Route(
+                .put, one, access: SiteRoutes.administrators, maximumBodyBytes: Self.bodyLimit,
+                handler: .refusing { try await put($0) }),
+            Route(
+                .patch, one, access: SiteRoutes.administrators, maximumBodyBytes: Self.bodyLimit,
+                handler: .refusing { try await patch($0) }),
+            Route(
+                .delete, one, access: SiteRoutes.administrators,
+                handler: .refusing { try await remove($0) }),
+        ]
+    }
+
+    /// A page of the records in the order of their ids.
+    private func page(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let view = try await store.view(request, of: site)
+        let limit = try request.pageLimit(maximum: Self.pageMaximum)
+        let filter = RecordFilter(request, document: view.document)
+        let after = request.firstQuery("after")
+        let found = view.document[keyPath: Record.records]
+            .map { (id: $0.thing.idText, record: $0) }
+            .filter { (after == nil || $0.id > after ?? "") && filter.matches($0.record) }
+            .sorted { $0.id < $1.id }
+        var writer = JSONWriter(capacity: 65_536)
+        writer.beginObject()
+        writer.field("version", view.version)
+        writer.field("revision", view.revision)
+        writer.name(Record.listMember)
+        writer.beginArray()
+        for (_, record) in found.prefix(limit) { record.write(to: &writer) }
+        writer.endArray()
+        writer.name("next")
+        if found.count > limit { writer.string(found[limit - 1].id) } else { writer.null() }
+        writer.endObject()
+        return tagged(writer.finish(), view.tag)
+    }
+
+    private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let thing = try thing(request)
+        let view = try await store.view(request, of: site)
+        guard let record: Record = view.document.record(thing) else {
+            throw SiteRefusal.unknown(thing)
+        }
+        return tagged(record.json, view.tag)
+    }
+
+    private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let thing = try thing(request)
+        return try await write(request, thing) { document in
+            let body = try Self.input(document).normalised(request.body)
+            return try Record(
+                json: SiteInput.identified(body, as: thing.idText, under: Record.idMember))
+        }
+    }
+
+    /// RFC 7396.
+    private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let thing = try thing(request)
+        return try await write(request, thing) { document in
+            guard let record: Record = document.record(thing) else {
+                throw SiteRefusal.unknown(thing)
+            }
+            let patch = try Self.input(document).normalised(request.body)
+            let merged: [UInt8]
+            do {
+                merged = try JSONMergePatch.apply(patch, to: record.json)
+            } catch let fault as JSONFault {
+                throw WireFault(fault)
+            }
+            return try Record(
+                json: SiteInput.identified(merged, as: thing.idText, under: Record.idMember))
+        }
+    }
+
+    private func write(
+        _ request: HTTPRequest, _ thing: SiteThing,
+        _ make: @escaping @Sendable (SiteDocument) throws -> Record
+    ) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let edited = try await store.edit(
+            site, expectedRevision: try request.expectedRevision(), at: host.now
+        ) { document in .put(try make(document)) }
+        guard let record: Record = edited.draft.document.record(thing) else {
+            throw SiteRefusal.unknown(thing)
+        }
+        return tagged(
+            record.json, .draft(edited.draft.revision),
+            status: edited.before.contains(thing) ? 200 : 201)
+    }
+
+    /// Answers what went, and what was changed for it.
+    private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let thing = try thing(request)
+        let isCascading = try request.flag("cascade")
+        let edited = try await store.edit(
+            site, expectedRevision: try request.expectedRevision(), at: host.now
+        ) { _ in .remove(thing, isCascading: isCascading) }
+        return edited.response
+    }
+
+    private func thing(_ request: HTTPRequest) throws(Problem) -> SiteThing {
+        guard let thing = Record.thing(named: request.parameters["id"] ?? "") else {
+            throw Problem(400, "identifier-malformed", "This is no id of a \(Record.listMember).")
+        }
+        return thing
+    }
+
+    private static func input(_ document: SiteDocument) -> SiteInput {
+        SiteInput(
+            frame: LocalFrame(
+                originLatitude: document.originLatitude,
+                originLongitude: document.originLongitude,
+                bearingDegrees: document.bearingDegrees))
+    }
+}
+
+/// What of a list is asked for: `?floor=`, `?building=`, `?room=`, `?kind=`, `?name=`.
+private struct RecordFilter {
+    let floor: FloorID?
+    let building: BuildingID?
+    let room: RoomID?
+    let kind: String?
+    let name: String?
+    private let finder: RecordFactFinder
+    private let floorsOfBuilding: Set<FloorID>
+
+    init(_ request: HTTPRequest, document: SiteDocument) {
+        floor = request.firstQuery("floor").map(FloorID.init)
+        let building = request.firstQuery("building").map(BuildingID.init)
+        self.building = building
+        room = request.firstQuery("room").map(RoomID.init)
+        kind = request.firstQuery("kind")
+        name = request.firstQuery("name")
+        finder = RecordFactFinder(document)
+        floorsOfBuilding = Set(document.floors.filter { $0.building == building }.map(\.id))
+    }
+
+    func matches(_ record: some SiteRecord) -> Bool {
+        if floor == nil, building == nil, room == nil, kind == nil, name == nil { return true }
+        let facts = finder.facts(of: record)
+        if let floor, !facts.floors.contains(floor) { return false }
+        if let room, !facts.rooms.contains(room) { return false }
+        if let kind, facts.kind != kind { return false }
+        if let name, !facts.hasName(startingWith: name) { return false }
+        guard let building else { return true }
+        return facts.building == building || !facts.floors.isDisjoint(with: floorsOfBuilding)
+    }
+}
+
+extension HTTPRequest {
+    /// A query parameter that is true or false; false without it.
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch firstQuery(name) {
+        case nil, "false": false
+        case "true", "": true
+        default: throw Problem(400, "flag-malformed", "\(name) is true or false.")
+        }
+    }
+}
+
+/// An answer of JSON with its ETag.
+func tagged(_ json: [UInt8], _ tag: EntityTag, status: Int = 200) -> HTTPResponse {
+    var response = HTTPResponse.json(json, status: status)
+    response.headers.append(("etag", tag.text))
+    return response
+}
+
+extension SiteStore.Edited {
+    /// The draft's revision, whether anything changed, and what did.
+    var response: HTTPResponse {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("revision", draft.revision)
+        writer.field("changed", isChanged)
+        writer.name("changes")
+        writer.beginObject()
+        SiteComparison(from: before, to: draft.document).writeMembers(to: &writer)
+        writer.endObject()
+        writer.endObject()
+        return tagged(writer.finish(), .draft(draft.revision))
+    }
+}

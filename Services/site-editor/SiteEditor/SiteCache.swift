@@ -1,0 +1,38 @@
+import Events
+import Site
+import Synchronization
+
+/// The last draft and version of each site that was read, parsed: a large document takes longer to read
+/// than to answer from. Neither a version nor a revision of a draft ever changes.
+final class SiteCache: Sendable {
+    private struct Known {
+        var drafts: [SiteID: SiteDraft] = [:]
+        var versions: [SiteID: SitePublished] = [:]
+    }
+
+    private let known = Mutex(Known())
+
+    func draft(_ site: SiteID, revision: Int) -> SiteDraft? {
+        known.withLock { known in
+            known.drafts[site].flatMap { $0.revision == revision ? $0 : nil }
+        }
+    }
+
+    func keep(_ draft: SiteDraft) { known.withLock { $0.drafts[draft.site] = draft } }
+
+    func version(_ version: Int, of site: SiteID) -> SitePublished? {
+        known.withLock { known in
+            known.versions[site].flatMap { $0.version == version ? $0 : nil }
+        }
+    }
+
+    /// Keeps the newest only: older ones are seldom asked for.
+    func keep(_ published: SitePublished) {
+        known.withLock { known in
+            if let other = known.versions[published.site], other.version > published.version {
+                return
+            }
+            known.versions[published.site] = published
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import HTTP
+import JSON
+import ServiceHost
+import Site
+import Wire
+
+extension SiteRefusal {
+    /// What the client is told.
+    var problem: Problem {
+        switch self {
+        case .invalid(let faults):
+            let first = faults.faults.prefix(10).map { "\($0.subject): \($0.detail)" }
+            return Problem(
+                422, "site-invalid",
+                "\(faults.faults.count) fault(s): " + first.joined(separator: "; "))
+        case .versionConflict(let expected, let actual):
+            return Problem(
+                412, "version-moved-on",
+                "Version \(expected) was expected, but version \(actual) is published: "
+                    + "read the site again, and send your change with its version.")
+        case .revisionConflict(let expected, let actual):
+            return Problem(
+                412, "version-moved-on",
+                "Revision \(expected) of the draft was expected, but it is at \(actual): "
+                    + "read it again, and send your change with its ETag.")
+        case .unknown(let thing):
+            return Problem(404, "thing-unknown", "There is no \(thing.kind) \(thing.idText).")
+        case .stillNamed(let thing, let dependents):
+            return Problem(
+                409, "still-named",
+                "\(dependents.count) record(s) name \(thing.kind) \(thing.idText): change them, "
+                    + "or remove them too with ?cascade=true.")
+        case .notClearable(let thing):
+            return Problem(
+                422, "not-clearable", "No surveys are made in a thing such as \(thing.kind).")
+        case .notLinkable:
+            return Problem(
+                422, "not-linkable", "A walk joins two different locations of one floor.")
+        case .nothingToUndo:
+            return Problem(
+                409, "nothing-to-undo",
+                "The draft's past is not remembered further; older versions can be restored.")
+        }
+    }
+
+    /// The problem, with the ETag that has moved on, and with who names what is to be removed.
+    var response: HTTPResponse {
+        var response = problem.response
+        switch self {
+        case .revisionConflict(_, let actual):
+            response.headers.append(("etag", EntityTag.draft(actual).text))
+        case .versionConflict(_, let actual):
+            response.headers.append(("etag", EntityTag.version(actual).text))
+        case .stillNamed(_, let dependents):
+            response.body = .bytes(Self.listing(dependents, in: problem))
+        default: break
+        }
+        return response
+    }
+
+    /// Dependents that are listed; a floor may have thousands.
+    private static let listedDependents = 1_000
+
+    private static func listing(_ dependents: [SiteThing], in problem: Problem) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("type", "urn:whereabouts:problem:\(problem.code)")
+        writer.field("title", "Conflict")
+        writer.field("status", problem.status)
+        writer.field("detail", problem.detail)
+        writer.field("code", problem.code)
+        writer.name("dependents")
+        writer.beginArray()
+        for thing in dependents.prefix(listedDependents) { thing.write(to: &writer) }
+        writer.endArray()
+        writer.endObject()
+        return writer.finish()
+    }
+}
+
+extension Route.Handler {
+    /// A task whose refusals become what the client is told.
+    static func refusing(
+        _ body: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) -> Route.Handler {
+        .task { request in
+            do {
+                return try await body(request)
+            } catch let refusal as SiteRefusal {
+                return refusal.response
+            } catch let fault as WireFault {
+                throw Problem(400, fault.code.rawValue, fault.detail)
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Events
+import HTTP
+import LogViews
+import Postgres
+import ServiceHost
+import Site
+import Wire
+
+extension SiteStore {
+    /// How many changes of a draft can be taken back.
+    static let undoLimit = 50
+
+    /// What an edit did.
+    struct Edited: Sendable {
+        var before: SiteDocument
+        /// The draft as it now is.
+        var draft: SiteDraft
+        var isChanged: Bool
+    }
+
+    /// Changes the site's draft: one transaction an edit, one edit at a time.
+    /// - Parameters:
+    ///   - expectedRevision: the revision that the editor has seen; nil for whatever it is.
+    ///   - change: what to do, given the draft as it is.
+    /// - Throws: `SiteRefusal`, or a `Problem` where there is no such site.
+    func edit(
+        _ site: SiteID, expectedRevision: Int?, at moment: Timestamp,
+        _ change: @escaping @Sendable (SiteDocument) throws -> SiteEdit
+    ) async throws -> Edited {
+        let edited = try await pool.withTransaction { connection in
+            try Self.lock(site, connection: connection)
+            let draft = try draft(
+                of: site, expectedRevision: expectedRevision, connection: connection)
+            let edit = try change(draft.document)
+            guard let next = try draft.decide(edit, expectedRevision: nil, at: moment) else {
+                return Edited(before: draft.document, draft: draft, isChanged: false)
+            }
+            try write(next, after: draft, at: moment, connection: connection)
+            return Edited(before: draft.document, draft: next, isChanged: true)
+        }
+        cache.keep(edited.draft)
+        return edited
+    }
+
+    /// Takes the draft's last change back; called again, the one before.
+    func undo(_ site: SiteID, expectedRevision: Int?, at moment: Timestamp) async throws -> Edited {
+        let edited = try await pool.withTransaction { connection in
+            try Self.lock(site, connection: connection)
+            let draft = try draft(
+                of: site, expectedRevision: expectedRevision, connection: connection)
+            let rows = try connection.query(
+                """
+                SELECT earlier.document, earlier.parent FROM site_editor.drafts AS latest
+                JOIN site_editor.drafts AS earlier
+                    ON earlier.site = latest.site AND earlier.revision = latest.parent
+                WHERE latest.site = $1 AND latest.revision = $2
+                """, [.text(site.text), .int(draft.revision)])
+            guard let row = rows.first else { throw SiteRefusal.nothingToUndo }
+            let earlier = try SiteDocument(json: try row["document"])
+            let next = try draft.undone(to: earlier, expectedRevision: nil)
+            let parent: Int? = try row["parent"]
+            try insert(next, parent: parent, at: moment, connection: connection)
+            return Edited(before: draft.document, draft: next, isChanged: true)
+        }
+        cache.keep(edited.draft)
+        return edited
+    }
+
+    /// Publishes the draft as one version.
+    func publishDraft(
+        _ site: SiteID, expectedRevision: Int?, at moment: Timestamp
+    ) async throws -> (outcome: Outcome, revision: Int) {
+        try await pool.withTransaction { connection in
+            try Self.lock(site, connection: connection)
+            let draft = try draft(
+                of: site, expectedRevision: expectedRevision, connection: connection)
+            let outcome = try publish(
+                site, draft.document, expectedVersion: nil, at: moment, connection: connection)
+            return (outcome, draft.revision)
+        }
+    }
+
+    /// The draft, which is what is published where nobody has edited; nil when there is no such site.
+    func draft(of site: SiteID) async throws -> SiteDraft? {
+        let draft = try await pool.withTransaction { connection in
+            try latestDraft(of: site, connection: connection)
+        }
+        if let draft { cache.keep(draft) }
+        return draft
+    }
+
+    func latestDraft(
+        of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> SiteDraft? {
+        guard let revision = try Self.revision(of: site, connection: connection) else {
+            return nil
+        }
+        return try draft(of: site, revision: revision, connection: connection)
+    }
+
+    /// Writes the next draft and, with the first edit, what it goes back to.
+    func write(
+        _ next: SiteDraft, after draft: SiteDraft, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        if draft.revision == 0 {
+            try insert(draft, parent: nil, at: moment, connection: connection)
+        }
+        try insert(next, parent: draft.revision, at: moment, connection: connection)
+    }
+
+    private func draft(
+        of site: SiteID, expectedRevision: Int?, connection: isolated PostgresConnection
+    ) throws -> SiteDraft {
+        guard let revision = try Self.revision(of: site, connection: connection) else {
+            throw Problem.siteUnknown(site)
+        }
+        // Before the document is read: most of those who come too late need not wait for it.
+        if let expectedRevision, expectedRevision != revision {
+            throw SiteRefusal.revisionConflict(expected: expectedRevision, actual: revision)
+        }
+        guard let draft = try draft(of: site, revision: revision, connection: connection) else {
+            throw Problem.siteUnknown(site)
+        }
+        return draft
+    }
+
+    private static func revision(
+        of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> Int? {
+        let rows = try connection.query(
+            """
+            SELECT COALESCE(max(revision), 0) AS revision FROM site_editor.drafts WHERE site = $1
+            HAVING max(revision) IS NOT NULL
+                OR EXISTS (SELECT FROM site_editor.sites WHERE id = $1)
+            """, [.text(site.text)])
+        return try rows.first.map { try $0["revision"] }
+    }
+
+    private func draft(
+        of site: SiteID, revision: Int, connection: isolated PostgresConnection
+    ) throws -> SiteDraft? {
+        if revision > 0 {
+            if let known = cache.draft(site, revision: revision) { return known }
+            let rows = try connection.query(
+                "SELECT document FROM site_editor.drafts WHERE site = $1 AND revision = $2",
+                [.text(site.text), .int(revision)])
+            return try rows.first.map { row in
+                SiteDraft(
+                    site: site, revision: revision,
+                    document: try SiteDocument(json: try row["document"]))
+            }
+        }
+        // Revision 0 stands for whatever is published, as long as nobody edits.
+        let rows = try connection.query(
+            "SELECT event FROM site_editor.sites WHERE id = $1", [.text(site.text)])
+        return try rows.first.map { row in
+            SiteDraft(
+                site: site, revision: 0,
+                document: try SitePublished(json: try row["event"]).document)
+        }
+    }
+
+    private func insert(
+        _ draft: SiteDraft, parent: Int?, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        let site = PostgresValue.text(draft.site.text)
+        try connection.query(
+            """
+            INSERT INTO site_editor.drafts (site, revision, parent, edited_at, document)
+            VALUES ($1, $2, $3, $4, $5)
+            """,
+            [
+                site, .int(draft.revision), .optional(parent, PostgresValue.int),
+                .timestamp(microseconds: moment.microseconds), .bytes(draft.document.json),
+            ])
+        try connection.query(
+            "DELETE FROM site_editor.drafts WHERE site = $1 AND revision < $2",
+            [site, .int(draft.revision - Self.undoLimit)])
+    }
+}

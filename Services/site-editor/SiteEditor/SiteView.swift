@@ -1,0 +1,81 @@
+import Events
+import HTTP
+import ServiceHost
+import Site
+
+/// One of a site's documents: a published one, what testers see, or the draft.
+struct SiteView: Sendable {
+    var document: SiteDocument
+    /// The newest published version; of a published document, its own.
+    var version: Int
+    /// The draft's revision; nil for published documents.
+    var revision: Int?
+    var tag: EntityTag
+}
+
+/// Which of them a request asks for with `?version=`.
+enum VersionChoice: Hashable, Sendable {
+    case published, draft, test
+    case number(Int)
+
+    init(_ request: HTTPRequest) throws(Problem) {
+        switch request.firstQuery("version") {
+        case nil, "published": self = .published
+        case "draft": self = .draft
+        case "test": self = .test
+        case let text?:
+            guard let number = Int(text), number > 0 else {
+                throw Problem(
+                    400, "version-malformed",
+                    "version is published, test, draft or the number of a version.")
+            }
+            self = .number(number)
+        }
+    }
+}
+
+extension SiteStore {
+    /// What a request asks to see. The draft is for those who edit it.
+    func view(_ request: HTTPRequest, of site: SiteID) async throws -> SiteView {
+        try await view(try VersionChoice(request), of: site, for: request.principal)
+    }
+
+    func view(
+        _ choice: VersionChoice, of site: SiteID, for principal: Principal?
+    ) async throws -> SiteView {
+        if choice == .draft, principal?.role != "administrator" {
+            throw Problem(403, "role-not-allowed", "Only those who edit a site see its draft.")
+        }
+        guard let newest = try await published(site) else { throw Problem.siteUnknown(site) }
+        switch choice {
+        case .published:
+            return SiteView(
+                document: newest.document, version: newest.version,
+                tag: .version(newest.version))
+        case .number(let number):
+            guard let version = try await version(number, of: site) else {
+                throw Problem.versionUnknown(number)
+            }
+            return SiteView(
+                document: version.document, version: number, tag: .version(number))
+        case .test:
+            guard let test = try await testVersion(of: site) else {
+                throw Problem(404, "test-version-missing", "Nothing was published to testers.")
+            }
+            return SiteView(
+                document: test.document, version: newest.version, revision: test.revision,
+                tag: .test(test.revision))
+        case .draft:
+            guard let draft = try await draft(of: site) else { throw Problem.siteUnknown(site) }
+            return SiteView(
+                document: draft.document, version: newest.version, revision: draft.revision,
+                tag: .draft(draft.revision))
+        }
+    }
+}
+
+extension Problem {
+    static func versionUnknown(_ version: Int) -> Problem {
+        Problem(404, "version-unknown", "The site has no version \(version).")
+    }
+}

@@ -1,0 +1,152 @@
+import Events
+import HTTP
+import JSON
+import ServiceHost
+import Site
+import Wire
+
+/// A site's versions: listed, read, compared and restored.
+struct VersionRoutes: Sendable {
+    private static let pageMaximum = 1_000
+
+    let host: Host
+    let store: SiteStore
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/versions", access: SiteRoutes.readers,
+                handler: .refusing { try await list($0) }),
+            Route(
+                .get, "/v1/sites/{site}/versions/{version}", access: SiteRoutes.readers,
+                handler: .refusing { try await read($0) }),
+            Route(
+                .get, "/v1/sites/{site}/versions/{version}/compare/{other}",
+                access: SiteRoutes.readers, handler: .refusing { try await compare($0) }),
+            Route(
+                .post, "/v1/sites/{site}/versions/{version}/restore",
+                access: SiteRoutes.administrators, handler: .refusing { try await restore($0) }),
+        ]
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let limit = try request.pageLimit(maximum: Self.pageMaximum)
+        var below: Int?
+        if let text = request.firstQuery("after") {
+            guard let version = Int(text), version > 0 else {
+                throw Problem(
+                    400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+            }
+            below = version
+        }
+        let versions = try await store.versions(of: site, below: below, limit: limit)
+        if versions.isEmpty, below == nil { throw Problem.siteUnknown(site) }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("versions")
+        writer.beginArray()
+        for version in versions {
+            writer.beginObject()
+            writer.field("version", version.version)
+            writer.field("publishedAt", microseconds: version.publishedAt.microseconds)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("next")
+        if versions.count == limit, let last = versions.last, last.version > 1 {
+            writer.string(String(last.version))
+        } else {
+            writer.null()
+        }
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let view = try await store.view(
+            .number(try number(request)), of: site, for: request.principal)
+        return tagged(view.document.json, view.tag)
+    }
+
+    /// From one version to another; either may be `draft`, `test` or `published`.
+    private func compare(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let before = try await view("version", request, site)
+        let after = try await view("other", request, site)
+        let comparison = SiteComparison(from: before.document, to: after.document)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("identical", comparison.isEmpty)
+        comparison.writeMembers(to: &writer)
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func view(
+        _ parameter: String, _ request: HTTPRequest, _ site: SiteID
+    ) async throws -> SiteView {
+        let choice: VersionChoice
+        switch request.parameters[parameter] {
+        case "draft": choice = .draft
+        case "test": choice = .test
+        case "published": choice = .published
+        default: choice = .number(try number(request, parameter))
+        }
+        return try await store.view(choice, of: site, for: request.principal)
+    }
+
+    /// Publishes what an old version said as the next one.
+    private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let number = try number(request)
+        guard request.header("if-match") != nil else {
+            throw Problem(
+                428, "if-match-missing", "Send If-Match with the ETag of the published site.")
+        }
+        let expected = try request.expectedVersion()
+        guard let old = try await store.version(number, of: site) else {
+            throw Problem.versionUnknown(number)
+        }
+        let outcome = try await store.replace(
+            site, with: old.document, expectedVersion: expected, at: host.now)
+        return outcome.response(site)
+    }
+
+    private func number(
+        _ request: HTTPRequest, _ parameter: String = "version"
+    ) throws(Problem) -> Int {
+        guard let number = request.parameters[parameter].flatMap({ Int($0) }), number > 0 else {
+            throw Problem(400, "version-malformed", "A version is a number from 1.")
+        }
+        return number
+    }
+}
+
+extension HTTPRequest {
+    /// The published version that If-Match names; nil without it and for `*`.
+    func expectedVersion() throws(Problem) -> Int? {
+        switch try expectedTag() {
+        case nil: nil
+        case .version(let version): version
+        case .draft, .test:
+            throw Problem(
+                412, "version-moved-on",
+                "This ETag is not of a published version: read the site and send that one.")
+        }
+    }
+}
+
+extension SiteStore.Outcome {
+    func response(_ site: SiteID) -> HTTPResponse {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("site", site.text)
+        writer.field("version", version)
+        writer.field("changed", isChanged)
+        writer.endObject()
+        let isFirst = isChanged && version == 1
+        return tagged(writer.finish(), .version(version), status: isFirst ? 201 : 200)
+    }
+}

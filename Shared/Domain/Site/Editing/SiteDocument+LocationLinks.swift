@@ -1,0 +1,127 @@
+public import Events
+import Geometry
+
+extension SiteDocument {
+    /// Joins the locations of every room, each with each, by walks where there are none yet. No walk
+    /// leaves its room: two locations that don't see each other stay apart.
+    mutating func linkLocations() {
+        var roomLocations: [RoomID: [LocationRecord]] = [:]
+        for location in locations {
+            if let room = location.room { roomLocations[room, default: []].append(location) }
+        }
+        var linked = Links(connections)
+        for room in rooms {
+            guard let locations = roomLocations[room.id], locations.count > 1 else { continue }
+            let walls = RoomWalls(room)
+            for (index, one) in locations.enumerated() {
+                for other in locations[(index + 1)...] where one.point != other.point {
+                    guard walls.canSee(one.point, other.point) else { continue }
+                    if linked.insert(one, other) { connections.append(walk(one, other)) }
+                }
+            }
+        }
+    }
+
+    mutating func link(_ one: LocationID, _ other: LocationID) throws(SiteRefusal) {
+        let ends = [one, other].map { id in locations.first { $0.id == id } }
+        guard let start = ends[0] else { throw .unknown(.location(one)) }
+        guard let end = ends[1] else { throw .unknown(.location(other)) }
+        guard start.floor == end.floor, one != other else { throw .notLinkable(one, other) }
+        var linked = Links(connections)
+        if linked.insert(start, end) { connections.append(walk(start, end)) }
+    }
+
+    private func walk(_ one: LocationRecord, _ other: LocationRecord) -> ConnectionRecord {
+        ConnectionRecord(
+            id: ConnectionID(linking: one.id, other.id), kind: .walk,
+            stops: [one, other].map {
+                ConnectionStop(floor: $0.floor, room: $0.room, x: $0.x, y: $0.y)
+            })
+    }
+}
+
+extension ConnectionID {
+    /// The same for the two locations in either order: `link-` and the FNV-1a hash of their ids, 64
+    /// bits in hexadecimal (Noll, draft-eastlake-fnv, section 2), as both ids may not fit into one.
+    public init(linking one: LocationID, _ other: LocationID) {
+        // No id holds a slash, so no two pairs read the same.
+        let text = "\(min(one, other))/\(max(one, other))"
+        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
+            (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+        }
+        let digits = String(hash, radix: 16)
+        self.init("link-" + String(repeating: "0", count: 16 - digits.count) + digits)
+    }
+}
+
+extension LocationRecord {
+    fileprivate var point: Point { Point(x: x, y: y) }
+}
+
+/// Which points are joined by a walk already.
+private struct Links {
+    private struct End: Hashable {
+        var floor: FloorID?
+        var point: Point
+    }
+
+    private var pairs: Set<Set<End>> = []
+
+    init(_ connections: [ConnectionRecord]) {
+        for connection in connections where connection.kind == .walk {
+            guard let first = connection.stops.first, let last = connection.stops.last else {
+                continue
+            }
+            pairs.insert([
+                End(floor: first.floor, point: Point(x: first.x, y: first.y)),
+                End(floor: last.floor, point: Point(x: last.x, y: last.y)),
+            ])
+        }
+    }
+
+    /// False when they were joined before.
+    mutating func insert(_ one: LocationRecord, _ other: LocationRecord) -> Bool {
+        pairs.insert([
+            End(floor: one.floor, point: one.point), End(floor: other.floor, point: other.point),
+        ]).inserted
+    }
+}
+
+/// What stands in the way within a room.
+private struct RoomWalls {
+    private let edges: [(Point, Point)]
+    private let outline: Polygon?
+    private let holes: [Polygon]
+
+    init(_ room: RoomRecord) {
+        func polygon(_ corners: [[Double]]) -> Polygon? {
+            Polygon(corners.filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) })
+        }
+        outline = polygon(room.outline)
+        holes = room.holes.compactMap(polygon)
+        edges = ([outline].compactMap(\.self) + holes).flatMap { ring in
+            zip(ring.corners, ring.corners.dropFirst() + ring.corners.prefix(1)).map { ($0, $1) }
+        }
+    }
+
+    /// Whether the straight way lies in the room. A room of unknown shape has nothing in the way.
+    func canSee(_ one: Point, _ other: Point) -> Bool {
+        guard let outline else { return true }
+        let middle = Point(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
+        guard outline.contains(middle),
+            !holes.contains(where: { $0.contains(middle) && $0.distanceToEdge(from: middle) > 0 })
+        else { return false }
+        return !edges.contains { crosses(one, other, $0.0, $0.1) }
+    }
+
+    /// Whether two segments cross within both; touching does not count.
+    private func crosses(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
+        side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+    }
+
+    /// Which side of the line from `a` to `b` the point lies on: 1, -1, or 0 for on it.
+    private func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
+        let cross = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+        return abs(cross) < 1e-9 ? 0 : cross > 0 ? 1 : -1
+    }
+}

@@ -1,0 +1,149 @@
+public import Geometry
+import JSON
+
+/// What editors may write of a record for convenience, turned into what a document holds.
+///
+/// Anywhere, `latitude` and `longitude` may stand in place of `x` and `y`, and a corner may be
+/// `{"latitude", "longitude"}` in place of `[x, y]`. In place of a ring of corners there may be
+/// `{"circle": {"x", "y", "radiusMetres"}}`, which becomes 32 corners with the circle's area, or
+/// `{"square": {"x", "y", "sideMetres", "turnedDegrees"}}`, turned clockwise from the site's axes.
+public struct SiteInput {
+    private let frame: LocalFrame
+
+    public init(frame: LocalFrame) { self.frame = frame }
+
+    /// The body in the form of documents.
+    public func normalised(_ body: [UInt8]) throws(WireFault) -> [UInt8] {
+        try withJSON(body) { (root) throws(WireFault) in
+            guard root.object != nil else { throw WireFault(.notAnObject, "an object is expected") }
+            var writer = JSONWriter(capacity: body.count)
+            try write(root, .plain, to: &writer)
+            return writer.finish()
+        }
+    }
+
+    /// The body with its id: the one of the path, which the body need not repeat.
+    public static func identified(
+        _ body: [UInt8], as id: String, under member: StaticString
+    ) throws(WireFault) -> [UInt8] {
+        try withJSON(body) { (root) throws(WireFault) in
+            guard let object = root.object else {
+                throw WireFault(.notAnObject, "an object is expected")
+            }
+            if let said = object[member], !said.isNull,
+                said.string?.lowercased() != id.lowercased()
+            {
+                throw WireFault(.fieldOutOfRange, path: "\(member)", "the path says \(id)")
+            }
+            var writer = JSONWriter(capacity: body.count)
+            writer.beginObject()
+            writer.name(member)
+            writer.string(id)
+            for field in object where !(field.name == member) {
+                writer.name(field.name.string)
+                writer.value(field.value)
+            }
+            writer.endObject()
+            return writer.finish()
+        }
+    }
+
+    /// What is expected where a value stands.
+    private enum Place { case plain, ring, rings, corner }
+
+    private func write(
+        _ value: JSONValue, _ place: Place, to writer: inout JSONWriter
+    ) throws(WireFault) {
+        if let object = value.object {
+            if place == .ring, let polygon = try shape(object) {
+                writer.beginArray()
+                for corner in polygon.corners { write(corner, to: &writer) }
+                writer.endArray()
+                return
+            }
+            let point = try point(object)
+            if place == .corner, let point { return write(point, to: &writer) }
+            writer.beginObject()
+            for field in object {
+                if point != nil, field.name == "latitude" || field.name == "longitude" { continue }
+                let name = field.name.string
+                writer.name(name)
+                do throws(WireFault) {
+                    try write(field.value, Self.place(under: name), to: &writer)
+                } catch { throw error.inside(name) }
+            }
+            if let point {
+                writer.field("x", point.x)
+                writer.field("y", point.y)
+            }
+            writer.endObject()
+        } else if let array = value.array {
+            let inner: Place =
+                switch place {
+                case .rings: .ring
+                case .ring: .corner
+                case .plain, .corner: .plain
+                }
+            writer.beginArray()
+            for element in array { try write(element, inner, to: &writer) }
+            writer.endArray()
+        } else {
+            writer.value(value)
+        }
+    }
+
+    private static func place(under name: String) -> Place {
+        switch name {
+        case "outline", "line", "corners": .ring
+        case "holes": .rings
+        default: .plain
+        }
+    }
+
+    private func write(_ corner: Point, to writer: inout JSONWriter) {
+        writer.beginArray()
+        writer.number(corner.x)
+        writer.number(corner.y)
+        writer.endArray()
+    }
+
+    /// The point that an object gives in degrees; nil where it gives none.
+    private func point(_ object: JSONObject) throws(WireFault) -> Point? {
+        let fields = FieldReader(object)
+        guard let latitude = fields.optional("latitude"),
+            let longitude = fields.optional("longitude")
+        else { return nil }
+        guard fields.optional("x") == nil, fields.optional("y") == nil else {
+            throw WireFault(
+                .fieldOutOfRange, path: "x", "either x and y or latitude and longitude, not both")
+        }
+        return frame.point(
+            GeographicPoint(
+                latitude: try latitude.latitude(), longitude: try longitude.longitude()))
+    }
+
+    /// The outline of a circle or a square; nil for an object that is neither.
+    private func shape(_ object: JSONObject) throws(WireFault) -> Polygon? {
+        let fields = FieldReader(object)
+        if let circle = fields.optional("circle") {
+            let circle = try FieldReader(circle)
+            return Polygon.circle(
+                centre: try centre(circle),
+                radiusMetres: try circle.required("radiusMetres").number(in: 0.01...10_000))
+        }
+        if let square = fields.optional("square") {
+            let square = try FieldReader(square)
+            return Polygon.square(
+                centre: try centre(square),
+                sideMetres: try square.required("sideMetres").number(in: 0.01...10_000),
+                turnedDegrees: try square.optional("turnedDegrees")?.number(in: -360...360) ?? 0)
+        }
+        return nil
+    }
+
+    private func centre(_ fields: FieldReader) throws(WireFault) -> Point {
+        if let point = try point(fields.object) { return point }
+        return Point(
+            x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
+    }
+}

@@ -1,0 +1,192 @@
+import Events
+import Site
+import Testing
+
+/// What editors may do to a draft, without a database.
+@Suite struct SiteDraftTests {
+    private let now = Timestamp(milliseconds: 5_000)
+    private let room = RoomID("bush-0-C")
+    private let ground = FloorID("bush-0")
+
+    /// The small site, with things that name its room C.
+    private var draft: SiteDraft {
+        var document = smallSite()
+        document.connections = [
+            ConnectionRecord(
+                id: ConnectionID("door-gc"), kind: .door,
+                stops: [
+                    ConnectionStop(floor: ground, room: RoomID("bush-0-G"), x: 2, y: 1),
+                    ConnectionStop(floor: ground, room: room, x: 2, y: 1),
+                ]),
+            ConnectionRecord(
+                id: ConnectionID("lift"), kind: .lift,
+                stops: [
+                    ConnectionStop(floor: ground, room: room, x: 3, y: 0.5),
+                    ConnectionStop(floor: ground, x: 3, y: 1.5),
+                    ConnectionStop(floor: FloorID("bush-1"), x: 3, y: 0.5),
+                ]),
+        ]
+        document.zones = [
+            ZoneRecord(id: ZoneID("show"), name: "Show", kind: "exhibition", rooms: [room])
+        ]
+        document.contents = [
+            ContentRecord(id: ContentID("c-1"), place: .room(room), title: "The room")
+        ]
+        document.directory = [
+            DirectoryEntry(
+                id: DirectoryID("help"), kind: "service", name: "Help",
+                places: [.room(room), .floor(ground)])
+        ]
+        return SiteDraft(site: SiteID("bush"), revision: 3, document: document)
+    }
+
+    private func edited(_ edit: SiteEdit, _ draft: SiteDraft? = nil) throws -> SiteDocument {
+        try #require(
+            try (draft ?? self.draft).decide(edit, expectedRevision: 3, at: now)
+        ).document
+    }
+
+    @Test("An edit counts the revision up, and one that changes nothing is none")
+    func revisions() throws {
+        let record: BuildingRecord = try #require(
+            draft.document.record(.building(BuildingID("bush"))))
+        #expect(try draft.decide(.put(record), expectedRevision: 3, at: now) == nil)
+        var renamed = record
+        renamed.name = "Bush"
+        let next = try draft.decide(.put(renamed), expectedRevision: nil, at: now)
+        #expect(next?.revision == 4)
+        #expect(next?.document.buildings.map(\.name) == ["Bush"])
+        #expect(throws: SiteRefusal.revisionConflict(expected: 2, actual: 3)) {
+            try draft.decide(.put(renamed), expectedRevision: 2, at: now)
+        }
+    }
+
+    @Test("A record of an unknown floor is refused, and older faults of others are not")
+    func faults() throws {
+        let lost = RoomRecord(
+            id: RoomID("lost"), floor: FloorID("nowhere"), name: "Lost", kind: "room", outline: [])
+        #expect(throws: SiteRefusal.self) { try edited(.put(lost)) }
+        var document = draft.document
+        document.rooms.append(lost)
+        let broken = SiteDraft(site: draft.site, revision: 3, document: document)
+        let building = BuildingRecord(id: BuildingID("b"), name: "B", timeZone: "Europe/London")
+        #expect(try edited(.put(building), broken).buildings.count == 2)
+        #expect(throws: SiteRefusal.self) {
+            var other = lost
+            other.id = RoomID("lost-2")
+            _ = try edited(.put(other), broken)
+        }
+    }
+
+    @Test("A room that others name stays, and they are told")
+    func dependents() {
+        #expect(
+            throws: SiteRefusal.stillNamed(
+                .room(room),
+                by: [
+                    .location(LocationID("door")), .connection(ConnectionID("door-gc")),
+                    .connection(ConnectionID("lift")), .zone(ZoneID("show")),
+                    .content(ContentID("c-1")), .directoryEntry(DirectoryID("help")),
+                ])
+        ) { try edited(.remove(.room(room), isCascading: false)) }
+        #expect(throws: SiteRefusal.unknown(.room(RoomID("x")))) {
+            try edited(.remove(.room(RoomID("x")), isCascading: true))
+        }
+    }
+
+    @Test("With cascade a room goes with its places, its door, and its surveys")
+    func cascade() throws {
+        let outline = try #require(draft.document.rooms.first { $0.id == room }).outline
+        let after = try edited(.remove(.room(room), isCascading: true))
+        #expect(!after.rooms.contains { $0.id == room })
+        #expect(after.locations.map(\.id.text) == ["desk"])
+        // The lift only loses a stop.
+        #expect(after.connections.map(\.id.text) == ["lift"])
+        #expect(after.connections[0].stops.count == 2)
+        #expect(after.zones.isEmpty)
+        #expect(after.contents.isEmpty)
+        #expect(after.directory.map(\.places) == [[.floor(ground)]])
+        #expect(
+            after.surveyDiscards == [
+                SurveyDiscard(
+                    floor: ground, outline: outline, locations: [LocationID("door")], before: now)
+            ])
+        #expect(SiteValidation.faults(in: after).isEmpty)
+    }
+
+    @Test("With cascade a building takes along all that is in it")
+    func building() throws {
+        let after = try edited(.remove(.building(BuildingID("bush")), isCascading: true))
+        #expect(after.buildings.isEmpty && after.floors.isEmpty && after.rooms.isEmpty)
+        #expect(after.locations.isEmpty && after.connections.isEmpty && after.contents.isEmpty)
+        #expect(after.directory.map(\.places) == [[]])
+        #expect(Set(after.surveyDiscards.map(\.floor.text)) == ["bush-0", "bush-1"])
+        #expect(SiteValidation.faults(in: after).isEmpty)
+    }
+
+    @Test("Clearing keeps the place, and clearing again replaces the discard")
+    func clearing() throws {
+        let once = try edited(.clear(.location(LocationID("desk"))))
+        #expect(once.locations == draft.document.locations)
+        #expect(once.surveyDiscards.map(\.locations) == [[LocationID("desk")]])
+        #expect(once.surveyDiscards.map(\.outline) == [[]])
+        let again = try SiteDraft(site: draft.site, revision: 4, document: once).decide(
+            .clear(.location(LocationID("desk"))), expectedRevision: nil,
+            at: Timestamp(milliseconds: 9_000))
+        #expect(again?.document.surveyDiscards.map(\.before.milliseconds) == [9_000])
+        #expect(throws: SiteRefusal.notClearable(.zone(ZoneID("show")))) {
+            try edited(.clear(.zone(ZoneID("show"))))
+        }
+    }
+
+    @Test("Locations of a room are joined where they see each other, once")
+    func links() throws {
+        // A room around a corner: the two ends do not see each other.
+        var document = smallSite()
+        document.rooms = [
+            RoomRecord(
+                id: room, floor: ground, name: "L", kind: "room",
+                outline: [[0, 0], [10, 0], [10, 2], [2, 2], [2, 10], [0, 10]])
+        ]
+        func place(_ id: String, _ x: Double, _ y: Double) -> LocationRecord {
+            LocationRecord(id: LocationID(id), floor: ground, room: room, x: x, y: y)
+        }
+        document.locations = [place("right", 9, 1), place("corner", 1, 1), place("up", 1, 9)]
+        let draft = SiteDraft(site: SiteID("bush"), revision: 3, document: document)
+        let linked = try edited(.linkLocations, draft)
+        #expect(
+            Set(linked.connections.map(\.id)) == [
+                ConnectionID(linking: LocationID("corner"), LocationID("right")),
+                ConnectionID(linking: LocationID("up"), LocationID("corner")),
+            ])
+        #expect(SiteValidation.faults(in: linked).isEmpty)
+        let again = SiteDraft(site: draft.site, revision: 3, document: linked)
+        #expect(try again.decide(.linkLocations, expectedRevision: nil, at: now) == nil)
+        let forced = try edited(.link(LocationID("right"), LocationID("up")), again)
+        #expect(forced.connections.count == 3)
+        #expect(throws: SiteRefusal.notLinkable(LocationID("up"), LocationID("up"))) {
+            try edited(.link(LocationID("up"), LocationID("up")), again)
+        }
+    }
+
+    @Test("A comparison names what came, what went and what is different")
+    func comparison() throws {
+        let before = draft.document
+        var after = try edited(.remove(.zone(ZoneID("show")), isCascading: false))
+        after.rooms[0].name = "Hall"
+        after.buildings.append(
+            BuildingRecord(id: BuildingID("b"), name: "B", timeZone: "Europe/London"))
+        after.name = "Other"
+        let comparison = SiteComparison(
+            from: before, to: after, fields: { _, _ in ["name"] },
+            siteFields: { $0 != $1 ? ["name"] : [] })
+        #expect(comparison.added == [.building(BuildingID("b"))])
+        #expect(comparison.removed == [.zone(ZoneID("show"))])
+        #expect(comparison.changed.map(\.thing) == [before.rooms[0].thing])
+        #expect(comparison.siteFields == ["name"])
+        #expect(
+            SiteComparison(
+                from: before, to: before, fields: { _, _ in [] }, siteFields: { _, _ in [] }
+            ).isEmpty)
+    }
+}
