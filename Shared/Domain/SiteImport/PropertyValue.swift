@@ -84,11 +84,13 @@ public enum PropertyValue: Hashable, Sendable {
 }
 
 extension PropertyValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
     ExpressibleByNilLiteral
 {
     public init(stringLiteral value: String) { self = .text(value) }
     public init(integerLiteral value: Int) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self.init(value) }
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(arrayLiteral elements: PropertyValue...) { self = .list(elements) }
     public init(dictionaryLiteral elements: (String, PropertyValue)...) {

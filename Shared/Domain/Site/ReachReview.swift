@@ -1,0 +1,185 @@
+import Events
+import Geometry
+
+/// Which rooms hang together, by what joins them alone: one-way, steps and hours do not matter here.
+struct ReachReview {
+    /// Kinds of rooms that nobody is meant to be in: what importers keep of walls and voids.
+    private static let solidKinds: Set<String> = [
+        "brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood",
+        "wall",
+    ]
+    /// Metres that a way's end has to be from a wall to be taken to be in the room.
+    private static let clearance = 0.05
+
+    private(set) var findings: [ReviewFinding] = []
+
+    private let site: SiteIndex
+    private var parts: DisjointSets
+    private var places: [Place: Int] = [:]
+    /// By room, the connections that name it or end in it.
+    private var openings: [[ConnectionID]]
+    /// A node for each connection, after the rooms'.
+    private let firstConnection: Int
+
+    /// Where ways meet, to the millimetre.
+    private struct Place: Hashable {
+        let floor: FloorID?
+        let x: Int
+        let y: Int
+    }
+
+    init(_ site: SiteIndex) {
+        self.site = site
+        firstConnection = site.rooms.count
+        parts = DisjointSets(count: site.rooms.count + site.document.connections.count)
+        openings = Array(repeating: [], count: site.rooms.count)
+        guard !site.document.connections.isEmpty else {
+            if site.rooms.count > 1 {
+                findings = [
+                    ReviewFinding(
+                        .noConnections, .warning, [],
+                        "The site has no doors, stairs or paths, so no way leads anywhere.")
+                ]
+            }
+            return
+        }
+        joinAreas()
+        for (index, connection) in site.document.connections.enumerated() {
+            for stop in connection.stops { join(stop, of: connection, index) }
+        }
+        judge()
+    }
+
+    /// An open area within a room is a part of it.
+    private mutating func joinAreas() {
+        for (index, room) in site.rooms.enumerated() where room.kind == "area" {
+            guard let outline = site.outline(RoomIndex(index)),
+                let floor = site.floorIndex(room.floor)
+            else { continue }
+            let around = site.rooms(at: outline.corners[0], on: floor).first { other in
+                guard let polygon = site.outline(other), other.value != index else { return false }
+                return polygon.area > outline.area
+                    && outline.corners.allSatisfy { polygon.contains($0) }
+            }
+            if let around { parts.join(index, around.value) }
+        }
+    }
+
+    private mutating func join(
+        _ stop: ConnectionStop, of connection: ConnectionRecord, _ index: Int
+    ) {
+        let node = firstConnection + index
+        if let room = stop.room.flatMap(site.roomIndex) ?? roomAround(stop, connection.kind) {
+            parts.join(node, room.value)
+            openings[room.value].append(connection.id)
+            // A door's stop in a room is no way through to others at the same point.
+            if connection.kind == .door { return }
+        }
+        let place = place(stop)
+        if let known = places[place] {
+            parts.join(node, known)
+        } else {
+            places[place] = node
+        }
+    }
+
+    private func place(_ stop: ConnectionStop) -> Place {
+        Place(
+            floor: stop.floor, x: Int((stop.x * 1_000).rounded()),
+            y: Int((stop.y * 1_000).rounded()))
+    }
+
+    private func roomAround(
+        _ stop: ConnectionStop, _ kind: ConnectionRecord.Kind
+    ) -> RoomIndex? {
+        guard kind != .door, let floor = stop.floor.flatMap(site.floorIndex) else { return nil }
+        let point = Point(x: stop.x, y: stop.y)
+        guard let room = site.room(at: point, on: floor), let outline = site.outline(room),
+            outline.distanceToEdge(from: point) > Self.clearance
+        else { return nil }
+        return room
+    }
+
+    private mutating func judge() {
+        var roomsOfPart: [Int: Int] = [:]
+        var waysOfPart: [Int: Int] = [:]
+        var outdoors: Set<Int> = []
+        for index in site.rooms.indices { roomsOfPart[parts.root(index), default: 0] += 1 }
+        for (index, connection) in site.document.connections.enumerated() {
+            let part = parts.root(firstConnection + index)
+            waysOfPart[part, default: 0] += 1
+            if connection.stops.contains(where: { $0.floor == nil }) { outdoors.insert(part) }
+        }
+        let candidates = outdoors.isEmpty ? Set(waysOfPart.keys) : outdoors
+        let main = candidates.max { one, other in
+            let left = (roomsOfPart[one] ?? 0, waysOfPart[one] ?? 0, -one)
+            let right = (roomsOfPart[other] ?? 0, waysOfPart[other] ?? 0, -other)
+            return left < right
+        }
+        if outdoors.isEmpty, !site.rooms.isEmpty {
+            findings.append(
+                ReviewFinding(
+                    .nothingLeadsOutdoors, .warning, [], "No door or path leads outdoors."))
+        }
+        for (index, room) in site.rooms.enumerated() {
+            let part = parts.root(index)
+            guard part != main, !Self.solidKinds.contains(room.kind) else { continue }
+            findings.append(
+                openings[index].isEmpty && roomsOfPart[part] == 1
+                    ? closed(room)
+                    : cutOff(room, index, rooms: roomsOfPart[part] ?? 1, outdoors.contains(part)))
+        }
+    }
+
+    private func closed(_ room: RoomRecord) -> ReviewFinding {
+        ReviewFinding(
+            .roomWithoutOpening, .warning, [.room(room.id)],
+            "\(Self.name(room)) has no door or other opening, so no way leads there.")
+    }
+
+    private func cutOff(
+        _ room: RoomRecord, _ index: Int, rooms: Int, _ isOutdoors: Bool
+    ) -> ReviewFinding {
+        let others = rooms == 1 ? "" : " with \(rooms - 1) other rooms"
+        let reason =
+            isOutdoors
+            ? "its part leads outdoors where no path goes on to the rest of the site"
+            : "its part is joined neither to the outdoors nor to the rest of the site"
+        let ways = openings[index].prefix(20).map(ReviewFinding.Subject.connection)
+        return ReviewFinding(
+            .roomCutOff, .warning, [.room(room.id)] + ways,
+            "\(Self.name(room)) is cut off\(others): \(reason).")
+    }
+
+    static func name(_ room: RoomRecord) -> String {
+        room.name.isEmpty ? "The \(room.kind) \(room.id)" : "\(room.name) (\(room.id))"
+    }
+}
+
+/// Which of a number of things belong together (Tarjan 1975: union by size, halved paths).
+struct DisjointSets {
+    private var parent: [Int]
+    private var size: [Int]
+
+    init(count: Int) {
+        parent = Array(0..<count)
+        size = Array(repeating: 1, count: count)
+    }
+
+    mutating func root(_ item: Int) -> Int {
+        var item = item
+        while parent[item] != item {
+            parent[item] = parent[parent[item]]
+            item = parent[item]
+        }
+        return item
+    }
+
+    mutating func join(_ one: Int, _ other: Int) {
+        var (large, small) = (root(one), root(other))
+        guard large != small else { return }
+        if size[large] < size[small] { swap(&large, &small) }
+        parent[small] = large
+        size[large] += size[small]
+    }
+}

@@ -1,0 +1,143 @@
+public import Events
+import Geometry
+
+/// What people should look at in a site before they rely on it: rooms that nobody can get to, lifts without
+/// levels, rooms that overlap, places without surveys, and the like.
+///
+/// A document that is not valid is reviewed no further than its faults.
+public struct SiteReview: Hashable, Sendable {
+    /// Errors first, then warnings, then remarks; in each the order of the document.
+    public let findings: [ReviewFinding]
+
+    /// - Parameter surveyed: the locations that have surveys; nil where that is not to be looked at.
+    public init(_ document: SiteDocument, surveyed: Set<LocationID>? = nil) {
+        do throws(SiteFaults) {
+            let site = try SiteIndex(document)
+            var found = ReachReview(site).findings
+            found += WaysReview(site).findings
+            found += OverlapReview(site).findings
+            found += Self.repeatedNames(document)
+            if let surveyed { found += Self.unsurveyed(document, surveyed) }
+            // Sorting is stable.
+            findings = found.sorted { $0.severity < $1.severity }
+        } catch {
+            findings = error.faults.map(ReviewFinding.init)
+        }
+    }
+
+    public var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+    private static func unsurveyed(
+        _ document: SiteDocument, _ surveyed: Set<LocationID>
+    ) -> [ReviewFinding] {
+        document.locations.filter { !surveyed.contains($0.id) }.map { location in
+            ReviewFinding(
+                .locationWithoutSurvey, .remark, [.location(location.id)],
+                "No survey was made at \(location.name ?? location.id.text).")
+        }
+    }
+
+    private static func repeatedNames(_ document: SiteDocument) -> [ReviewFinding] {
+        struct Label: Hashable {
+            let floor: FloorID
+            let name: String
+        }
+        var named: [Label: [RoomID]] = [:]
+        var order: [Label] = []
+        for room in document.rooms where !room.name.isEmpty {
+            let label = Label(floor: room.floor, name: room.name)
+            if named[label] == nil { order.append(label) }
+            named[label, default: []].append(room.id)
+        }
+        return order.compactMap { label in
+            guard let rooms = named[label], rooms.count > 1 else { return nil }
+            return ReviewFinding(
+                .repeatedName, .remark, rooms.map(ReviewFinding.Subject.room),
+                "\(rooms.count) rooms of one floor are called \(label.name).")
+        }
+    }
+}
+
+/// One thing that a review found.
+public struct ReviewFinding: Hashable, Sendable {
+    public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
+        /// It can't be right.
+        case error
+        /// It is hardly meant.
+        case warning
+        /// It may well be meant.
+        case remark
+
+        public static func < (left: Self, right: Self) -> Bool {
+            guard let one = allCases.firstIndex(of: left),
+                let other = allCases.firstIndex(of: right)
+            else { return false }
+            return one < other
+        }
+    }
+
+    /// Stable codes, for programs.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// A fault of `SiteValidation`, named in the text.
+        case invalid
+        case roomWithoutOpening = "room-without-opening"
+        case roomCutOff = "room-cut-off"
+        case nothingLeadsOutdoors = "nothing-leads-outdoors"
+        case noConnections = "no-connections"
+        case liftWithoutLevels = "lift-without-levels"
+        case connectionLeadsNowhere = "connection-leads-nowhere"
+        case roomsOverlap = "rooms-overlap"
+        case locationWithoutSurvey = "location-without-survey"
+        case repeatedName = "repeated-name"
+    }
+
+    /// Something of the site.
+    public enum Subject: Hashable, Sendable {
+        case room(RoomID)
+        case location(LocationID)
+        case connection(ConnectionID)
+
+        public var kind: String {
+            switch self {
+            case .room: "room"
+            case .location: "location"
+            case .connection: "connection"
+            }
+        }
+
+        public var id: String {
+            switch self {
+            case .room(let id): id.text
+            case .location(let id): id.text
+            case .connection(let id): id.text
+            }
+        }
+    }
+
+    public var code: Code
+    public var severity: Severity
+    /// The thing itself first, then what has to do with it.
+    public var subjects: [Subject]
+    /// One sentence for people.
+    public var text: String
+
+    public init(_ code: Code, _ severity: Severity, _ subjects: [Subject], _ text: String) {
+        self.code = code
+        self.severity = severity
+        self.subjects = subjects
+        self.text = text
+    }
+
+    init(_ fault: SiteFault) {
+        let connection = "connection "
+        guard fault.code != .sameFloor || !fault.subject.hasPrefix(connection) else {
+            let id = ConnectionID(String(fault.subject.dropFirst(connection.count)))
+            self.init(
+                .liftWithoutLevels, .error, [.connection(id)],
+                "The lift \(id) stops on fewer than two levels.")
+            return
+        }
+        self.init(
+            .invalid, .error, [], "\(fault.subject): \(fault.detail) (\(fault.code.rawValue)).")
+    }
+}

@@ -1,0 +1,76 @@
+import Events
+
+/// Which column is where.
+struct Columns {
+    private let places: [String: Int]
+    /// Columns such as `name:cy`.
+    let languages: [(language: String, place: Int)]
+
+    init(_ header: [String], known: Set<String>, needed: Set<String>) throws(TableFault) {
+        var places: [String: Int] = [:]
+        var languages: [(String, Int)] = []
+        for (place, name) in header.enumerated() {
+            if name.hasPrefix("name:"), known.contains("name") {
+                languages.append((String(name.dropFirst(5)), place))
+            } else if known.contains(name) {
+                places[name] = place
+            } else {
+                throw TableFault(line: 1, "the column \(shown(name)) is not known")
+            }
+        }
+        for name in needed.sorted() where places[name] == nil {
+            throw TableFault(line: 1, "the column \(name) is needed")
+        }
+        self.places = places
+        self.languages = languages
+    }
+
+    subscript(name: String) -> Int? { places[name] }
+}
+
+/// One row by the names of its columns.
+struct Cells {
+    private let columns: Columns
+    private let row: DelimitedTable.Row
+
+    init(_ columns: Columns, _ row: DelimitedTable.Row) {
+        self.columns = columns
+        self.row = row
+    }
+
+    /// Nil where there is no such column.
+    subscript(name: String) -> String? { columns[name].map { row.fields[$0] } }
+
+    /// Names by language, empty ones too.
+    var names: [(language: String, name: String)] {
+        columns.languages.map { ($0.language, row.fields[$0.place]) }
+    }
+
+    func fault(_ detail: String) -> TableFault { TableFault(line: row.line, detail) }
+
+    func identifier(_ name: String) throws(TableFault) -> String {
+        let text = self[name] ?? ""
+        guard isWellFormedIdentifier(text) else {
+            throw fault("\(name) is 1 to 64 of A-Z a-z 0-9 . _ -, not \(shown(text))")
+        }
+        return text
+    }
+
+    /// Nil for an empty cell, or where there is no such column.
+    func number(_ name: String) throws(TableFault) -> Double? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            throw fault("\(name) is a number, not \(shown(text))")
+        }
+        return number
+    }
+
+    func flag(_ name: String) throws(TableFault) -> Bool? {
+        switch self[name] {
+        case nil, "": return nil
+        case "yes": return true
+        case "no": return false
+        case .some(let word): throw fault("\(name) is yes or no, not \(shown(word))")
+        }
+    }
+}

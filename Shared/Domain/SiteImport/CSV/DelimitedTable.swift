@@ -1,0 +1,164 @@
+/// A table of comma-separated values (RFC 4180): a header, then rows; fields may be quoted, and quoted ones may
+/// hold commas, quotes written twice, and line breaks.
+public struct DelimitedTable: Hashable, Sendable {
+    public struct Row: Hashable, Sendable {
+        /// Where it begins in the file, from 1.
+        public var line: Int
+        /// As many as the header has.
+        public var fields: [String]
+
+        public init(line: Int, fields: [String]) {
+            self.line = line
+            self.fields = fields
+        }
+    }
+
+    public var header: [String]
+    public var rows: [Row]
+
+    public init(header: [String], rows: [Row] = []) {
+        self.header = header
+        self.rows = rows
+    }
+
+    /// Reads a table. A byte order mark is passed over, lines may end in LF or CRLF, empty lines are left out.
+    public init(_ text: String) throws(TableFault) {
+        var reader = Reader(text.utf8)
+        guard let header = try reader.next() else {
+            throw TableFault(line: 1, "there is no header")
+        }
+        self.header = header.fields
+        for (index, name) in header.fields.enumerated() where header.fields[..<index].contains(name)
+        {
+            throw TableFault(line: 1, "the column \(shown(name)) is there twice")
+        }
+        rows = []
+        while let row = try reader.next() {
+            guard row.fields.count == header.fields.count else {
+                let detail =
+                    "\(row.fields.count) fields, where the header has \(header.fields.count)"
+                throw TableFault(line: row.line, detail)
+            }
+            rows.append(row)
+        }
+    }
+
+    /// As text, with CRLF at the ends of lines.
+    public var text: String {
+        ([header] + rows.map(\.fields)).map { fields in
+            fields.map(Self.quoted).joined(separator: ",") + "\r\n"
+        }.joined()
+    }
+
+    private static func quoted(_ field: String) -> String {
+        let special: Set<UInt8> = [
+            UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"),
+        ]
+        guard field.utf8.contains(where: special.contains) else { return field }
+        var quoted = "\""
+        for character in field.unicodeScalars {
+            if character == "\"" { quoted.unicodeScalars.append("\"") }
+            quoted.unicodeScalars.append(character)
+        }
+        return quoted + "\""
+    }
+
+    private struct Reader {
+        private static let mostFields = 1_000
+        private let bytes: [UInt8]
+        private var place: Int
+        private var line = 1
+
+        init(_ text: String.UTF8View) {
+            bytes = Array(text)
+            place = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        }
+
+        mutating func next() throws(TableFault) -> Row? {
+            while place < bytes.count {
+                let start = line
+                let fields = try row()
+                if fields != [""] { return Row(line: start, fields: fields) }
+            }
+            return nil
+        }
+
+        private mutating func row() throws(TableFault) -> [String] {
+            var fields: [String] = []
+            while true {
+                fields.append(try field())
+                guard fields.count <= Self.mostFields else {
+                    throw TableFault(line: line, "more than \(Self.mostFields) fields")
+                }
+                guard place < bytes.count else { return fields }
+                let separator = bytes[place]
+                place += 1
+                if separator == UInt8(ascii: ",") { continue }
+                if separator == UInt8(ascii: "\r") {
+                    guard place < bytes.count, bytes[place] == UInt8(ascii: "\n") else {
+                        throw TableFault(line: line, "a carriage return without a line feed")
+                    }
+                    place += 1
+                }
+                line += 1
+                return fields
+            }
+        }
+
+        /// Up to the next comma or line break, which stays.
+        private mutating func field() throws(TableFault) -> String {
+            guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
+                let start = place
+                while place < bytes.count, !Self.endsField(bytes[place]) {
+                    guard bytes[place] != UInt8(ascii: "\"") else {
+                        throw TableFault(line: line, "a quote within a field without quotes")
+                    }
+                    place += 1
+                }
+                return String(decoding: bytes[start..<place], as: UTF8.self)
+            }
+            let start = line
+            place += 1
+            var content: [UInt8] = []
+            while place < bytes.count {
+                let byte = bytes[place]
+                place += 1
+                if byte == UInt8(ascii: "\n") { line += 1 }
+                guard byte == UInt8(ascii: "\"") else {
+                    content.append(byte)
+                    continue
+                }
+                guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
+                    guard place == bytes.count || Self.endsField(bytes[place]) else {
+                        throw TableFault(line: line, "text after the closing quote")
+                    }
+                    return String(decoding: content, as: UTF8.self)
+                }
+                content.append(byte)
+                place += 1
+            }
+            throw TableFault(line: start, "a quote that is never closed")
+        }
+
+        private static func endsField(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+        }
+    }
+}
+
+/// What is wrong with a table, and where.
+public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// From 1.
+    public var line: Int
+    public var detail: String
+
+    public init(line: Int, _ detail: String) {
+        self.line = line
+        self.detail = detail
+    }
+
+    public var description: String { "line \(line): \(detail)" }
+}
+
+/// A text from outside, short and printable.
+func shown(_ text: String) -> String { String(cleaned(text).prefix(64)) }

@@ -1,0 +1,37 @@
+public import JSON
+public import Site
+
+extension SiteReview {
+    /// `{"findings": […], "counts": {…}}`: codes with how often each was found.
+    public func write(to writer: inout JSONWriter) {
+        writer.name("findings")
+        writer.beginArray()
+        for finding in findings {
+            writer.beginObject()
+            writer.field("code", finding.code.rawValue)
+            writer.field("severity", finding.severity.rawValue)
+            writer.name("subjects")
+            writer.beginArray()
+            for subject in finding.subjects {
+                writer.beginObject()
+                writer.field("kind", subject.kind)
+                writer.field("id", subject.id)
+                writer.endObject()
+            }
+            writer.endArray()
+            writer.field("text", finding.text)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("counts")
+        writer.beginObject()
+        for code in ReviewFinding.Code.allCases {
+            let count = findings.count { $0.code == code }
+            if count > 0 {
+                writer.name(code.rawValue)
+                writer.integer(count)
+            }
+        }
+        writer.endObject()
+    }
+}
