@@ -184,7 +184,9 @@ let package = Package(
             "MagneticTests", "Magnetic", "Motion", "Positioning", "Simulation", "Site", "Events",
             "Geometry", "PublicData", "SeededRandomness"),
         tests("MotionTests", "Motion", "Events", "PublicData", "SeededRandomness"),
-        tests("VisitsTests", "Visits", "Events", "Geometry", "Site", "SeededRandomness"),
+        tests(
+            "VisitsTests", "Visits", "Positioning", "Events", "Geometry", "Site", "SeededRandomness"
+        ),
         tests("AccuracyTests", "Accuracy", "AccuracyPlot", "Geometry", "SeededRandomness"),
         tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
         tests("ServiceRuntimeTests", "ServiceRuntime"),

@@ -17,7 +17,7 @@ public enum DeviceVisitsCodec {
         writer.write(visits.lastLocated?.microseconds ?? none)
         writer.write(UInt8(visits.stays.count))
         for stay in visits.stays {
-            writer.write(UInt8(stay.zone.kind == .room ? 1 : 0))
+            writer.write(code(of: stay.zone.kind))
             writer.write(stay.zone.id.text)
             writer.write(stay.entered.microseconds)
             writer.write(stay.lastInside.microseconds)
@@ -38,8 +38,10 @@ public enum DeviceVisitsCodec {
         guard count <= DeviceVisits.maximumStays else { throw .countTooLarge }
         var stays: [DeviceVisits.Stay] = []
         for _ in 0..<count {
-            let kind = try reader.read(UInt8.self)
-            guard kind <= 1 else { throw .unknownKind(kind) }
+            let code = try reader.read(UInt8.self)
+            guard let kind = ZoneKind.allCases.first(where: { Self.code(of: $0) == code }) else {
+                throw .unknownKind(code)
+            }
             guard let id = ZoneID(validating: try reader.readText()) else {
                 throw .malformedIdentifier
             }
@@ -48,7 +50,7 @@ public enum DeviceVisitsCodec {
             }
             stays.append(
                 DeviceVisits.Stay(
-                    zone: Zone(kind == 1 ? .room : .building, id), entered: entered,
+                    zone: Zone(kind, id), entered: entered,
                     lastInside: lastInside, firstOutside: try moment(&reader),
                     scans: Int(try reader.read(Int64.self)),
                     probabilitySum: try reader.readDouble(),
@@ -59,6 +61,14 @@ public enum DeviceVisitsCodec {
             throw .inconsistent("stays and when the device was located do not fit")
         }
         return DeviceVisits(stays: stays, lastLocated: lastLocated)
+    }
+
+    private static func code(of kind: ZoneKind) -> UInt8 {
+        switch kind {
+        case .building: 0
+        case .room: 1
+        case .zone: 2
+        }
     }
 
     private static func moment(_ reader: inout BinaryReader) throws(BinaryFault) -> Timestamp? {

@@ -158,13 +158,13 @@ import Visits
         #expect(byScan == byClock)
     }
 
-    @Test("No more than eight zones are kept, and the one seen longest ago gives way")
+    @Test("No more than sixteen zones are kept, and the one seen longest ago gives way")
     func limit() {
         let rules = VisitRules(
             leaveProbability: 0.1, minimumDwell: .zero, exitDelay: .seconds(500))
         var device = DeviceVisits()
         var ended: [ZoneID] = []
-        for number in 0..<12 {
+        for number in 0..<20 {
             for change in device.evolve(
                 at: Self.seconds(Double(number)), Self.sighting(Double(number), x: 5, [number: 1]),
                 rules)

@@ -38,7 +38,7 @@ import Wire
             try DeviceVisitsCodec.decode([2] + bytes.dropFirst())
         }
         var overfull = bytes
-        overfull[9] = 9
+        overfull[9] = 17
         #expect(throws: BinaryFault.countTooLarge) { try DeviceVisitsCodec.decode(overfull) }
         var strange = bytes
         strange[10] = 7

@@ -48,6 +48,7 @@ struct LocatorRoutes: Sendable {
         let site = try host.site(of: request)
         var query = try PositionQuery(request, site: site.text)
         query.device = try deviceFilter(request)
+        query.zone = try zoneFilter(request, site)
         let format = try PositionFormat(accept: request.header("accept"))
         let positions = try await query.run(pool)
         var headers = [(name: "content-type", value: format.contentType)]
@@ -56,6 +57,15 @@ struct LocatorRoutes: Sendable {
             headers.append(("whereabouts-next", cursor))
         }
         return HTTPResponse(headers: headers, body: .bytes(format.encode(positions)))
+    }
+
+    private func zoneFilter(
+        _ request: HTTPRequest, _ site: SiteID
+    ) throws(Problem) -> PositionZone? {
+        guard let zone = request.firstQuery("zone") else { return nil }
+        guard host.sites.isReady else { throw Problem.starting }
+        guard let index = host.sites[site]?.index else { throw Problem.siteUnknown(site) }
+        return try PositionZone(zone, site: index)
     }
 
     private func latest(_ request: HTTPRequest) async throws -> HTTPResponse {

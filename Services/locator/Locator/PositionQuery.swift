@@ -10,6 +10,7 @@ struct PositionQuery: Sendable {
 
     var site: String
     var device: String?
+    var zone: PositionZone?
     var from: Timestamp?
     var until: Timestamp?
     var after: PageCursor?
@@ -34,6 +35,13 @@ struct PositionQuery: Sendable {
             conditions.append(condition("$\(values.count)"))
         }
         if let device { add(.text(device)) { "device = \($0)" } }
+        if let zone {
+            let condition = zone.condition { value in
+                values.append(value)
+                return "$\(values.count)"
+            }
+            conditions.append(condition)
+        }
         if let from {
             add(.timestamp(microseconds: from.microseconds)) {
                 // No scan is located much before it was made, so older days need no look.

@@ -7,6 +7,8 @@ public struct ZoneID: TextIdentifier {
 /// What kind of thing a zone is. Ids are unique within a kind.
 public enum ZoneKind: String, Hashable, Sendable, CaseIterable, Comparable {
     case building, room
+    /// One of the site's own zones, such as an exhibition.
+    case zone
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -43,6 +43,7 @@ public struct SiteIndex: Sendable {
     public let document: SiteDocument
     public let frame: LocalFrame
     public let buildingShapes: BuildingShapes
+    public let zoneShapes: ZoneShapes
     public var floors: [FloorRecord] { document.floors }
     public var rooms: [RoomRecord] { document.rooms }
     private let buildingByID: [BuildingID: Int]
@@ -64,6 +65,7 @@ public struct SiteIndex: Sendable {
             originLatitude: document.originLatitude, originLongitude: document.originLongitude,
             bearingDegrees: document.bearingDegrees)
         buildingShapes = BuildingShapes(document.buildings)
+        zoneShapes = ZoneShapes(document.zones)
         buildingByID = numbered(document.buildings.map(\.id)) { $0 }
         floorByID = numbered(document.floors.map(\.id), FloorIndex.init)
         roomByID = numbered(document.rooms.map(\.id), RoomIndex.init)

@@ -7,7 +7,7 @@ public import Events
 public struct DeviceVisits: Hashable, Sendable {
     /// Zones at once; more would mean that rules hardly ever let a device leave. The one that the
     /// device was seen in longest ago gives way.
-    public static let maximumStays = 8
+    public static let maximumStays = 16
 
     /// One zone that the device is in or may be in.
     public struct Stay: Hashable, Sendable {

@@ -41,8 +41,31 @@ public struct ZoneSighting: Sendable {
         }
         var point: Point?
         if let x = position.x, let y = position.y { point = Point(x: x, y: y) }
+        if let shapes = site?.zoneShapes, !shapes.isEmpty {
+            let floor = position.floor.flatMap { site?.floor($0) }?.id
+            Self.add(shapes, point, floor, to: &probabilities)
+        }
         self.init(
             at: at, probabilities: probabilities, point: point, floor: position.floor, site: site)
+    }
+
+    /// A zone is as likely as its rooms are together; one whose outline holds the place is certain, as a
+    /// building is.
+    /// - Parameter floor: nil outdoors.
+    private static func add(
+        _ shapes: ZoneShapes, _ point: Point?, _ floor: FloorID?,
+        to probabilities: inout [Zone: Double]
+    ) {
+        var zones: [Zone: Double] = [:]
+        for (room, probability) in probabilities where room.kind == .room {
+            for zone in shapes.zones(of: RoomID(room.id.text)) {
+                zones[Zone(.zone, zone), default: 0] += probability
+            }
+        }
+        for zone in point.map({ shapes.zones(at: $0, on: floor) }) ?? [] {
+            zones[Zone(.zone, zone)] = 1
+        }
+        probabilities.merge(zones.mapValues { min($0, 1) }) { _, new in new }
     }
 
     /// Metres from the position to the zone, 0 inside; infinite for a room on another floor and for
@@ -57,6 +80,9 @@ public struct ZoneSighting: Sendable {
                 site.room(index).floor == floor, let outline = site.outline(index)
             else { return .infinity }
             return outline.distance(from: point)
+        case .zone:
+            let floor = floor.flatMap { site.floor($0) }?.id
+            return site.zoneShapes.distance(to: zone.id, from: point, on: floor)
         }
     }
 }

@@ -1,0 +1,41 @@
+import Events
+import HTTP
+import Positioning
+import Postgres
+import Site
+
+/// A zone that positions are asked for by: one of the site's own, a room, or a building, as it is now.
+enum PositionZone: Sendable {
+    case building(BuildingID)
+    case room(RoomID)
+    case zone(ZoneRecord)
+
+    /// - Throws: a `Problem` when the site has none of that id.
+    init(_ id: String, site: SiteIndex) throws(Problem) {
+        if let zone = site.document.zones.first(where: { $0.id.text == id }) {
+            self = .zone(zone)
+        } else if site.room(RoomID(id)) != nil {
+            self = .room(RoomID(id))
+        } else if site.building(BuildingID(id)) != nil {
+            self = .building(BuildingID(id))
+        } else {
+            throw Problem(404, "zone-unknown", "The site has no zone, room or building of this id.")
+        }
+    }
+
+    /// The condition on rows of positions.
+    /// - Parameter add: takes a value and gives the text that stands for it.
+    func condition(_ add: (PostgresValue) -> String) -> String {
+        switch self {
+        case .building(let id): return "building = \(add(.text(id.text)))"
+        case .room(let id): return "room = \(add(.text(id.text)))"
+        case .zone(let zone):
+            let isInRoom = "room = ANY(\(add(.textArray(zone.rooms.map(\.text))))::text[])"
+            guard !zone.outline.isEmpty else { return isInRoom }
+            let floor = add(.text((zone.floor ?? .outdoors).text))
+            let corners = zone.outline.map { "(\($0[0]),\($0[1]))" }.joined(separator: ",")
+            let outline = add(.text("(\(corners))"))
+            return "(\(isInRoom) OR (floor = \(floor) AND \(outline)::polygon @> point(x, y)))"
+        }
+    }
+}
