@@ -114,6 +114,10 @@ let package = Package(
             [
                 "Archive", "JSON", "Wire", "Events", "Geometry", "Site", "Positioning", "Accuracy",
             ]),
+        // Maps that others drew, read as sites
+        library(
+            "MapFormats", "Services/whereabouts/MapFormats",
+            ["OpenStreetMap", "SiteImport", "Geometry"]),
         // The one binary for people: a file a command
         library(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
@@ -121,7 +125,7 @@ let package = Package(
                 "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "Positioning", "Magnetic",
                 "Accuracy", "AccuracyPlot", "Geometry", "Simulation", "EventLog", "HTTPClient",
                 "Postgres",
-                "LogViews", "Cryptography",
+                "LogViews", "Cryptography", "MapFormats", "SiteImport",
                 "ServiceRuntime", "ServiceHost", "SiteEditor", "FingerprintBuilder", "ScanIngest",
                 "Locator",
             ]),
@@ -154,6 +158,13 @@ let package = Package(
                 "kafka-transform-peer", "postgres-commit-peer", "whereabouts",
             ]), path: "Benchmarks/benchmark", swiftSettings: strict),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
+        .executableTarget(
+            name: "import-fuzz",
+            dependencies: named([
+                "MapFormats", "SiteImport", "Archive", "PublicData", "Site", "Events", "Wire",
+                "JSON", "SeededRandomness",
+            ]),
+            path: "Tests/import-fuzz", swiftSettings: strict),
         library("SeededRandomness", "Tests/SeededRandomness", []),
         library("PublicData", "Tests/PublicData", ["Archive"]),
         tests("MediaTests", "Media"),
@@ -214,12 +225,15 @@ let package = Package(
             "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy",
             "Simulation", "PublicData"),
         tests("ServiceHostTests", "ServiceHost", "Positioning", "Site", "Events", "Geometry"),
-        tests("WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON"),
+        tests(
+            "WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON", "Wire", "Events", "Site",
+            "PublicData"),
         tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
         tests(
             "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",
             "Positioning", "Magnetic", "Bluetooth",
             "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
+        tests("ImportFuzzTests", "TestSupport", "import-fuzz"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
         tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),

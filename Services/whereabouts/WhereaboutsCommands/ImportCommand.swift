@@ -2,15 +2,31 @@ import Archive
 import Datasets
 import Events
 import JSON
+import MapFormats
 import Wire
 
 extension Command {
-    /// Brings a data set in: site, surveys, and a scan file with the truth.
-    public static let importDataset = Command(
-        name: "import", summary: "bring a data set in as a site, surveys and a scan file",
+    /// Brings a map in as a site, or a data set as a site, surveys and a scan file with the truth.
+    public static let importFile = Command(
+        name: "import",
+        summary: "bring a map in as a site, or a data set with surveys and scans",
         help: """
+            whereabouts import FORMAT FILE [--output FILE] [--site ID] [--name TEXT]
+                [--time-zone ZONE] [--report FILE]
             whereabouts import DATASET PATH [--site ID] [--scans FILE]
                 [--train-months N] [--test-months N] [--seed N]
+
+              FORMAT   of a map:
+            \(MapFormat.all.map { "           \($0.name): \($0.summary)" }.joined(separator: "\n"))
+              --output     write the site document
+              --site       publish it as this site, in place of what is published there; needs
+                           WHEREABOUTS_TOKEN
+              --name       the site's name (default: what the map says)
+              --time-zone  of the buildings, such as Europe/London (default: Etc/UTC)
+              --report     write what was left out or guessed, one JSON object a line
+
+            A map is imported whole or, where the file is broken, not at all. The same file gives the
+            same site.
 
               DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
               PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
@@ -22,10 +38,17 @@ extension Command {
             Publishes the site, posts the surveys over HTTP, and waits until the radio map is in use.
             Importing the same set again changes nothing. Needs WHEREABOUTS_TOKEN.
             """,
-        run: { try await Importer($0).run() })
+        run: { invocation in
+            if let format = invocation.arguments.first.flatMap(MapFormat.named) {
+                var run = try MapImport(invocation, format)
+                try await run.run()
+            } else {
+                try await Importer(invocation).run()
+            }
+        })
 }
 
-/// One run of `import`.
+/// One run of `import` with a data set.
 private struct Importer {
     /// Surveys in one request.
     private static let batchSize = 200
@@ -47,10 +70,10 @@ private struct Importer {
             invocation.arguments,
             options: ["--site", "--scans", "--train-months", "--test-months", "--seed"])
         guard reader.positional.count == 2 else {
-            throw UsageFault("import takes a data set and a path")
+            throw UsageFault("import takes a format or a data set, and a path")
         }
         guard let kind = DatasetKind(rawValue: reader.positional[0]) else {
-            throw UsageFault("\(reader.positional[0]) is no data set")
+            throw UsageFault("\(reader.positional[0]) is no format of maps and no data set")
         }
         self.invocation = invocation
         self.kind = kind

@@ -50,13 +50,22 @@ struct ServiceClient: Sendable {
     func call(
         _ method: String, _ service: String, _ path: String, body: [UInt8] = []
     ) async throws -> [UInt8] {
+        try await send(method, service, path, body: body).body
+    }
+
+    /// The answer; anything but 2xx throws `Refusal`.
+    func send(
+        _ method: String, _ service: String, _ path: String, body: [UInt8] = [],
+        headers further: [(name: String, value: String)] = []
+    ) async throws -> HTTPClientResponse {
         let answer = try await client.send(
-            method, url(service, path), headers: headers, body: body, timeoutSeconds: 120)
+            method, url(service, path), headers: headers + further, body: body,
+            timeoutSeconds: 120)
         guard (200..<300).contains(answer.status) else {
             let text = String(decoding: answer.body.prefix(1_000), as: UTF8.self)
             throw Refusal(status: answer.status, body: text)
         }
-        return answer.body
+        return answer
     }
 
     private static func withoutSlash(_ url: String) -> String {

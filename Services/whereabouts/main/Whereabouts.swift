@@ -6,7 +6,7 @@ import WhereaboutsCommands
         let table = CommandTable(
             program: "whereabouts",
             [
-                .serve, .token, .importDataset, .export, .replay, .simulate, .accuracy, .relocate,
+                .serve, .token, .importFile, .export, .replay, .simulate, .accuracy, .relocate,
                 .rebuild,
             ])
         let status = await table.run(

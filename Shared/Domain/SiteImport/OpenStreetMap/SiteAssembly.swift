@@ -119,7 +119,7 @@ struct SiteAssembly {
         report.count("connections", connections.count)
         if let fault = SiteValidation.faults(in: document).first {
             throw ImportRefusal(
-                fault.code == .tooMany ? .tooLarge : .malformed,
+                fault.code == .tooMany ? .tooLarge : .invalidSite,
                 "\(fault.subject): \(fault.detail)")
         }
         return ImportedSite(document: document, report: report)

@@ -1,0 +1,33 @@
+public import Geometry
+public import SiteImport
+
+/// A format of maps that can be read as sites. Each is in a file of its own, `MapFormat+Name.swift`.
+public struct MapFormat: Sendable {
+    /// The word that asks for it, such as `osm`.
+    public let name: String
+    /// What files it reads, for people.
+    public let summary: String
+    /// Reads the file whole. Throws what is wrong with it; then nothing is imported.
+    public let read: @Sendable (_ path: String, _ options: Options) throws -> ImportedSite
+
+    public struct Options: Sendable {
+        /// The site's name, where the file's own is not wanted.
+        public var siteName: String?
+        /// Of buildings whose time zone the file does not say.
+        public var timeZone: String
+        /// Where the site is that the map goes into; nil for a new one.
+        public var origin: GeographicPoint?
+
+        public init(
+            siteName: String? = nil, timeZone: String = "Etc/UTC", origin: GeographicPoint? = nil
+        ) {
+            self.siteName = siteName
+            self.timeZone = timeZone
+            self.origin = origin
+        }
+    }
+
+    public static let all: [MapFormat] = [.openStreetMap]
+
+    public static func named(_ name: String) -> MapFormat? { all.first { $0.name == name } }
+}

@@ -1,0 +1,147 @@
+import Events
+import Geometry
+import HTTPClient
+import JSON
+import MapFormats
+import SiteImport
+import Wire
+
+/// One run of `import` with a map: read the file, say what became of it, write the site document or publish
+/// it.
+struct MapImport {
+    /// Notes shown to people; `--report` has them all.
+    private static let notesShown = 20
+
+    private let invocation: Invocation
+    private let format: MapFormat
+    private let path: String
+    private let site: SiteID?
+    private let outputPath: String?
+    private let reportPath: String?
+    private var options: MapFormat.Options
+
+    /// - Parameter format: what the first argument asks for.
+    init(_ invocation: Invocation, _ format: MapFormat) throws(UsageFault) {
+        let reader = try ArgumentReader(
+            invocation.arguments,
+            options: ["--site", "--output", "--report", "--name", "--time-zone"])
+        guard reader.positional.count == 2 else {
+            throw UsageFault("import \(format.name) takes one file")
+        }
+        self.invocation = invocation
+        self.format = format
+        path = reader.positional[1]
+        let site = reader.last("--site")
+        if let site, !isWellFormedIdentifier(site) {
+            throw UsageFault("\(site) is no site's id: [A-Za-z0-9._-], 1 to 64 characters")
+        }
+        self.site = site.map { SiteID($0) }
+        outputPath = reader.last("--output")
+        reportPath = reader.last("--report")
+        options = MapFormat.Options(
+            siteName: reader.last("--name"), timeZone: reader.last("--time-zone") ?? "Etc/UTC")
+    }
+
+    mutating func run() async throws {
+        guard let site else {
+            let imported = try format.read(path, options)
+            try write(imported)
+            summarize(imported, version: nil)
+            return
+        }
+        let services = try ServiceClient()
+        let published = try await services.publishedSite(site)
+        if let origin = published?.document.origin { options.origin = origin }
+        let imported = try format.read(path, options)
+        try write(imported)
+        let version = try await services.publish(
+            imported.document, as: site, replacing: published?.version ?? 0)
+        summarize(imported, version: version)
+    }
+
+    private func write(_ imported: ImportedSite) throws {
+        if let outputPath { try writeFile(outputPath, imported.document.json) }
+        guard let reportPath else { return }
+        var writer = JSONWriter(capacity: 65_536)
+        for note in imported.report.notes {
+            writer.beginObject()
+            writer.field("id", note.id)
+            writer.field("what", note.what.rawValue)
+            writer.field("detail", note.detail)
+            writer.endObject()
+            writer.endLine()
+        }
+        try writeFile(reportPath, writer.finish())
+    }
+
+    /// What became of the file, for people and for programs.
+    private func summarize(_ imported: ImportedSite, version: Int?) {
+        let report = imported.report
+        for (kind, count) in report.counts.sorted(by: { $0.key < $1.key }) {
+            invocation.note("\(count) \(kind)")
+        }
+        for note in report.notes.prefix(Self.notesShown) {
+            invocation.note("\(note.id): \(note.detail) (\(note.what.rawValue))")
+        }
+        let more = report.noteCount - Self.notesShown
+        if more > 0 { invocation.note("and \(more) notes more; --report FILE writes them") }
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("format", format.name)
+        if let site { line.field("site", site.text) }
+        if let version { line.field("version", version) }
+        line.name("counts")
+        line.counts(report.counts)
+        line.name("notes")
+        line.counts(
+            Dictionary(
+                uniqueKeysWithValues: report.noteCounts.map { ($0.key.rawValue, $0.value) }))
+        line.endObject()
+        invocation.output(line.finishText())
+    }
+}
+
+extension JSONWriter {
+    /// An object of numbers, by name.
+    mutating func counts(_ counts: [String: Int]) {
+        beginObject()
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+            self.name(name)
+            integer(count)
+        }
+        endObject()
+    }
+}
+
+extension SiteDocument {
+    /// Where x = 0, y = 0 lies.
+    fileprivate var origin: GeographicPoint {
+        GeographicPoint(latitude: originLatitude, longitude: originLongitude)
+    }
+}
+
+extension ServiceClient {
+    /// The site as it is published; nil where none is.
+    fileprivate func publishedSite(
+        _ site: SiteID
+    ) async throws -> (document: SiteDocument, version: Int)? {
+        do {
+            let answer = try await send("GET", "site-editor", "/v1/sites/\(site)")
+            let tag = answer.headers["etag"]?.filter { $0 != "\"" }
+            return (try SiteDocument(json: answer.body), tag.flatMap { Int($0) } ?? 0)
+        } catch let refusal as Refusal where refusal.status == 404 {
+            return nil
+        }
+    }
+
+    /// - Parameter version: what is published now, 0 for nothing; refused if it no longer is.
+    /// - Returns: the version that the document has.
+    fileprivate func publish(
+        _ document: SiteDocument, as site: SiteID, replacing version: Int
+    ) async throws -> Int {
+        let answer = try await send(
+            "PUT", "site-editor", "/v1/sites/\(site)", body: document.json,
+            headers: [("if-match", "\"\(version)\"")])
+        return try JSONParser.read(answer.body) { root in root.object?["version"]?.int ?? 0 }
+    }
+}

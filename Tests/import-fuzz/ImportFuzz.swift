@@ -1,0 +1,63 @@
+import Foundation
+
+/// Damages files of maps and has them imported, each in a process that may crash, hang or fill the memory.
+///
+///     import-fuzz FORMAT COUNT [--seed N] [--from N] [--keep FOLDER] [--seconds N] [--plant FAULT]
+///
+/// The last line of stdout is one JSON object. The exit status is 0 when every file was imported as a valid
+/// site or refused with a reason.
+@main struct ImportFuzz {
+    static let sources: [String: @Sendable () throws -> any FuzzSource] = [
+        "osm": { try OpenStreetMapSource() }
+    ]
+
+    static func main() throws {
+        var words = Array(CommandLine.arguments.dropFirst())
+        func value(_ name: String) -> String? {
+            guard let index = words.firstIndex(of: name), index + 1 < words.count else {
+                return nil
+            }
+            let value = words[index + 1]
+            words.removeSubrange(index...(index + 1))
+            return value
+        }
+        let settings = FuzzSettings(
+            seed: value("--seed").flatMap { UInt64($0) } ?? 1,
+            first: value("--from").flatMap { Int($0) } ?? 0,
+            seconds: value("--seconds").flatMap { UInt32($0) } ?? 20,
+            planted: value("--plant").flatMap(FuzzSettings.Planted.init),
+            keepFolder: value("--keep"))
+        let isWorker = value("--worker") != nil
+        guard words.count == 2, let count = Int(words[1]), count > 0,
+            let makeSource = sources[words[0]]
+        else {
+            print("usage: import-fuzz \(sources.keys.sorted().joined(separator: "|")) COUNT")
+            exit(64)
+        }
+        if isWorker {
+            try FuzzWorker(words[0], makeSource(), settings).run(count)
+        } else {
+            let tally = try FuzzRun(words[0], settings).run(count)
+            print(tally.json)
+            exit(tally.isClean ? 0 : 1)
+        }
+    }
+}
+
+/// How a run goes; the same settings give the same files.
+struct FuzzSettings {
+    /// A fault that is made on purpose, to see that the harness notices it.
+    enum Planted: String { case crash, hang, memory }
+
+    var seed: UInt64
+    /// The number of the first file.
+    var first: Int
+    /// For one file.
+    var seconds: UInt32
+    var planted: Planted?
+    /// Where files are put that did harm.
+    var keepFolder: String?
+
+    /// Of resident memory, in all a worker ever had.
+    static let memoryMebibytes = 512
+}
