@@ -233,6 +233,8 @@ let package = Package(
             "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",
             "Positioning", "Magnetic", "Bluetooth",
             "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
+        tests(
+            "MapFormatsTests", "MapFormats", "SiteImport", "Site", "Events", "PublicData"),
         tests("ImportFuzzTests", "TestSupport", "import-fuzz"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),

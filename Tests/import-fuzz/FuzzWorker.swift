@@ -25,6 +25,12 @@ struct FuzzWorker {
         // What runs away altogether is stopped by the kernel.
         var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+        // Who started us may have blocked the alarm, or ignored it, which is inherited.
+        signal(SIGALRM, SIG_DFL)
+        var alarms = sigset_t()
+        sigemptyset(&alarms)
+        sigaddset(&alarms, SIGALRM)
+        sigprocmask(SIG_UNBLOCK, &alarms, nil)
         for number in settings.first..<(settings.first + count) {
             try source.write(number, seed: settings.seed, to: path)
             say("begin \(number)")

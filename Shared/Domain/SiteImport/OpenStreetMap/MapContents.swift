@@ -33,6 +33,7 @@ struct MapContents {
     var paths: [MapPath] = []
     var areas: [MapArea] = []
     var buildings: [MapArea] = []
+    var squares: [MapSquare] = []
     /// Ways that are doors: a piece of wall that can be opened.
     var doorWays: [MapPath] = []
     /// What levels are called.
@@ -59,6 +60,9 @@ struct MapContents {
             }
             take(relation, ways)
         }
+        paths += squares.flatMap(\.edges)
+        let across = MapSquares(paths, nodes)
+        paths += squares.flatMap { across.paths(across: $0) }
     }
 
     private mutating func take(_ way: OpenStreetMapData.Way) {
@@ -137,13 +141,8 @@ struct MapContents {
                 MapArea(
                     id: id, kind: kind, facts: facts, levels: levels, outer: ring, inner: rings))
         } else if let path {
-            for (number, edge) in ([ring] + rings).enumerated() where edge.count >= 3 {
-                let part = number == 0 ? id : "\(id)-i\(number)"
-                paths.append(
-                    MapPath(
-                        id: part, source: id, kind: path, facts: facts, levels: [],
-                        nodes: edge + [edge[0]]))
-            }
+            squares.append(
+                MapSquare(id: id, kind: path, facts: facts, outer: ring, inner: rings))
         } else if MapWords.isBuilding(tags) {
             buildings.append(
                 MapArea(

@@ -37,7 +37,8 @@ struct PathLevels {
         for (node, levels) in rings {
             for level in levels { known[node, default: [:]][level, default: 0] += 1 }
         }
-        for node in nodes.taggedIDs where uses[node] != nil {
+        for node in nodes.taggedIDs
+        where uses[node] != nil || MapWords.isLift(nodes.tags(node)) {
             guard let text = nodes.tags(node)["level"] else { continue }
             let levels = MapLevels.read(text)
             if levels == nil { report.note("n\(node)", .unknownLevel, "level is no level") }

@@ -1,0 +1,120 @@
+import Geometry
+
+/// An open area without a level, such as a square: people go along its edges and straight across.
+struct MapSquare {
+    let id: String
+    let kind: MapWords.PathKind
+    let facts: TagFacts
+    /// Without the repeated first node.
+    let outer: [Int64]
+    let inner: [[Int64]]
+
+    /// The edges as paths.
+    var edges: [MapPath] {
+        ([outer] + inner).enumerated().filter { $0.element.count >= 3 }.map { number, ring in
+            MapPath(
+                id: number == 0 ? id : "\(id)-i\(number)", source: id, kind: kind, facts: facts,
+                levels: [], nodes: ring + [ring[0]])
+        }
+    }
+}
+
+/// Ways across squares: between any two nodes of the edges that other paths come to, if the one can be seen
+/// from the other, and one from each inner edge, so that nothing within is cut off.
+struct MapSquares {
+    /// Nodes that others come to, at most; larger squares are walked along their edges only.
+    private static let mostPortals = 24
+    private static let mostCorners = 600
+
+    private let nodes: MapNodes
+    /// The things that use a node.
+    private let usersOfNode: [Int64: Set<String>]
+
+    init(_ paths: [MapPath], _ nodes: MapNodes) {
+        self.nodes = nodes
+        var users: [Int64: Set<String>] = [:]
+        for path in paths {
+            for node in path.nodes { users[node, default: []].insert(path.source) }
+        }
+        usersOfNode = users
+    }
+
+    func paths(across square: MapSquare) -> [MapPath] {
+        let rings = [square.outer] + square.inner
+        guard rings.reduce(0, { $0 + $1.count }) <= Self.mostCorners,
+            let outline = try? nodes.outline(square.outer)
+        else { return [] }
+        let view = SquareView(
+            outline: outline, holes: square.inner.compactMap { try? nodes.outline($0) })
+        var pairs: [[Int64]] = []
+        let portals = Set(rings.joined()).filter { usersOfNode[$0, default: []].count > 1 }.sorted()
+        if portals.count <= Self.mostPortals {
+            for (number, first) in portals.enumerated() {
+                for second in portals[(number + 1)...] where isSeen(first, second, view) {
+                    pairs.append([first, second])
+                }
+            }
+        }
+        for ring in square.inner { pairs += nearest(from: ring, to: square.outer, view) }
+        let neighbours = Set(
+            rings.flatMap { ring in zip(ring, ring.dropFirst() + ring.prefix(1)) }
+                .map { [min($0, $1), max($0, $1)] })
+        var taken: Set<[Int64]> = []
+        return pairs.filter { !neighbours.contains($0) && taken.insert($0).inserted }.map { pair in
+            MapPath(
+                id: "\(square.id)-n\(pair[0])-n\(pair[1])", source: square.id, kind: square.kind,
+                facts: square.facts, levels: [], nodes: pair)
+        }
+    }
+
+    private func isSeen(_ first: Int64, _ second: Int64, _ view: SquareView) -> Bool {
+        guard let from = nodes.point(first), let to = nodes.point(second) else { return false }
+        return view.isOpen(from, to)
+    }
+
+    /// The shortest way that can be seen from an inner edge to the outer one.
+    private func nearest(from ring: [Int64], to outer: [Int64], _ view: SquareView) -> [[Int64]] {
+        var pairs: [(metres: Double, pair: [Int64])] = []
+        for first in Set(ring).sorted() {
+            for second in Set(outer).sorted() {
+                guard let from = nodes.point(first), let to = nodes.point(second) else { continue }
+                pairs.append((from.distance(to: to), [min(first, second), max(first, second)]))
+            }
+        }
+        pairs.sort { ($0.metres, $0.pair[0], $0.pair[1]) < ($1.metres, $1.pair[0], $1.pair[1]) }
+        return pairs.prefix(100).first { isSeen($0.pair[0], $0.pair[1], view) }.map { [$0.pair] }
+            ?? []
+    }
+}
+
+/// What can be seen within a square.
+private struct SquareView {
+    let outline: Polygon
+    let holes: [Polygon]
+
+    /// Whether the straight way runs within, from corner to corner.
+    func isOpen(_ from: Point, _ to: Point) -> Bool {
+        guard from != to else { return false }
+        for polygon in [outline] + holes {
+            for (index, corner) in polygon.corners.enumerated() {
+                let next = polygon.corners[(index + 1) % polygon.corners.count]
+                if cross(from, to, corner, next) { return false }
+            }
+        }
+        return [0.25, 0.5, 0.75].allSatisfy { share in
+            let point = Point(
+                x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y))
+            return outline.contains(point)
+                && !holes.contains { $0.contains(point) && $0.distanceToEdge(from: point) > 0.01 }
+        }
+    }
+
+    /// Whether two stretches cross between their ends.
+    private func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
+        side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+    }
+
+    private func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
+        (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    }
+}
