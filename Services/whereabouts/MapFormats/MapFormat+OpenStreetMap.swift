@@ -9,7 +9,7 @@ extension MapFormat {
             let data = try OpenStreetMapData(readingFileAt: path)
             let importer = OpenStreetMapImport(
                 OpenStreetMapImport.Options(
-                    name: options.siteName, timeZone: options.timeZone, origin: options.origin))
+                    name: options.siteName, timeZone: options.timeZone, frame: options.frame))
             return try importer.site(from: data)
         })
 }

@@ -15,15 +15,15 @@ public struct MapFormat: Sendable {
         public var siteName: String?
         /// Of buildings whose time zone the file does not say.
         public var timeZone: String
-        /// Where the site is that the map goes into; nil for a new one.
-        public var origin: GeographicPoint?
+        /// That of the site that the map goes into; nil for a new one.
+        public var frame: LocalFrame?
 
         public init(
-            siteName: String? = nil, timeZone: String = "Etc/UTC", origin: GeographicPoint? = nil
+            siteName: String? = nil, timeZone: String = "Etc/UTC", frame: LocalFrame? = nil
         ) {
             self.siteName = siteName
             self.timeZone = timeZone
-            self.origin = origin
+            self.frame = frame
         }
     }
 

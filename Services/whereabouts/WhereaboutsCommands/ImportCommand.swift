@@ -11,16 +11,18 @@ extension Command {
         name: "import",
         summary: "bring a map in as a site, or a data set with surveys and scans",
         help: """
-            whereabouts import FORMAT FILE [--output FILE] [--site ID] [--name TEXT]
-                [--time-zone ZONE] [--report FILE]
+            whereabouts import FORMAT FILE [--output FILE] [--site ID] [--base FILE]
+                [--name TEXT] [--time-zone ZONE] [--report FILE]
             whereabouts import DATASET PATH [--site ID] [--scans FILE]
                 [--train-months N] [--test-months N] [--seed N]
 
               FORMAT   of a map:
             \(MapFormat.all.map { "           \($0.name): \($0.summary)" }.joined(separator: "\n"))
               --output     write the site document
-              --site       publish it as this site, in place of what is published there; needs
-                           WHEREABOUTS_TOKEN
+              --site       publish it as this site; what people have edited there is kept, and
+                           conflicts are listed; needs WHEREABOUTS_TOKEN
+              --base       what --output wrote at the last import; without it all that is in the
+                           site counts as edited
               --name       the site's name (default: what the map says)
               --time-zone  of the buildings, such as Europe/London (default: Etc/UTC)
               --report     write what was left out or guessed, one JSON object a line

@@ -1,3 +1,4 @@
+import Archive
 import Events
 import Geometry
 import HTTPClient
@@ -16,6 +17,7 @@ struct MapImport {
     private let format: MapFormat
     private let path: String
     private let site: SiteID?
+    private let basePath: String?
     private let outputPath: String?
     private let reportPath: String?
     private var options: MapFormat.Options
@@ -24,7 +26,7 @@ struct MapImport {
     init(_ invocation: Invocation, _ format: MapFormat) throws(UsageFault) {
         let reader = try ArgumentReader(
             invocation.arguments,
-            options: ["--site", "--output", "--report", "--name", "--time-zone"])
+            options: ["--site", "--base", "--output", "--report", "--name", "--time-zone"])
         guard reader.positional.count == 2 else {
             throw UsageFault("import \(format.name) takes one file")
         }
@@ -36,6 +38,7 @@ struct MapImport {
             throw UsageFault("\(site) is no site's id: [A-Za-z0-9._-], 1 to 64 characters")
         }
         self.site = site.map { SiteID($0) }
+        basePath = reader.last("--base")
         outputPath = reader.last("--output")
         reportPath = reader.last("--report")
         options = MapFormat.Options(
@@ -46,17 +49,31 @@ struct MapImport {
         guard let site else {
             let imported = try format.read(path, options)
             try write(imported)
-            summarize(imported, version: nil)
+            summarize(imported, version: nil, merged: nil)
             return
         }
         let services = try ServiceClient()
         let published = try await services.publishedSite(site)
-        if let origin = published?.document.origin { options.origin = origin }
+        options.frame = published.map { LocalFrame($0.document) }
         let imported = try format.read(path, options)
+        let merge = try published.map { published in
+            ImportMerge(
+                base: try readBase(), imported: imported.document, current: published.document)
+        }
         try write(imported)
         let version = try await services.publish(
-            imported.document, as: site, replacing: published?.version ?? 0)
-        summarize(imported, version: version)
+            merge?.document ?? imported.document, as: site, replacing: published?.version ?? 0)
+        summarize(imported, version: version, merged: merge?.report)
+    }
+
+    /// The document of the last import.
+    private func readBase() throws -> SiteDocument? {
+        try basePath.map { path in
+            guard let bytes = try ArchiveReader(path: path).firstBytes() else {
+                throw FileFault(path: path, reason: "it is empty")
+            }
+            return try SiteDocument(json: bytes)
+        }
     }
 
     private func write(_ imported: ImportedSite) throws {
@@ -75,7 +92,7 @@ struct MapImport {
     }
 
     /// What became of the file, for people and for programs.
-    private func summarize(_ imported: ImportedSite, version: Int?) {
+    private func summarize(_ imported: ImportedSite, version: Int?, merged: MergeReport?) {
         let report = imported.report
         for (kind, count) in report.counts.sorted(by: { $0.key < $1.key }) {
             invocation.note("\(count) \(kind)")
@@ -85,11 +102,18 @@ struct MapImport {
         }
         let more = report.noteCount - Self.notesShown
         if more > 0 { invocation.note("and \(more) notes more; --report FILE writes them") }
+        for conflict in merged?.conflicts.prefix(Self.notesShown) ?? [] {
+            let field = conflict.field.map { ", \($0)" } ?? ""
+            invocation.note(
+                "\(conflict.kind) \(conflict.id)\(field): kept as it was edited "
+                    + "(\(conflict.reason.rawValue))")
+        }
         var line = JSONWriter()
         line.beginObject()
         line.field("format", format.name)
         if let site { line.field("site", site.text) }
         if let version { line.field("version", version) }
+        if let merged { line.field("conflicts", merged.conflictCount) }
         line.name("counts")
         line.counts(report.counts)
         line.name("notes")
@@ -113,10 +137,11 @@ extension JSONWriter {
     }
 }
 
-extension SiteDocument {
-    /// Where x = 0, y = 0 lies.
-    fileprivate var origin: GeographicPoint {
-        GeographicPoint(latitude: originLatitude, longitude: originLongitude)
+extension LocalFrame {
+    fileprivate init(_ document: SiteDocument) {
+        self.init(
+            originLatitude: document.originLatitude, originLongitude: document.originLongitude,
+            bearingDegrees: document.bearingDegrees)
     }
 }
 

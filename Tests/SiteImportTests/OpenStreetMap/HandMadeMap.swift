@@ -45,7 +45,7 @@ struct HandMadeMap {
     /// What the import makes of it, with x and y as they were written.
     func imported() throws -> ImportedSite {
         let options = OpenStreetMapImport.Options(
-            origin: GeographicPoint(latitude: 51, longitude: 0))
+            frame: frame)
         return try OpenStreetMapImport(options).site(from: data)
     }
 }

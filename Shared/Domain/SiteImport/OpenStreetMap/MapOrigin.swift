@@ -5,14 +5,15 @@ import Site
 enum MapOrigin {
     /// The middle node by latitude and by longitude, to four decimals, which is eleven metres: it stays
     /// where it is when a few nodes change, and a node far off does not pull it. Nil without nodes.
-    static func middle(of data: OpenStreetMapData) -> GeographicPoint? {
+    static func frame(of data: OpenStreetMapData) -> LocalFrame? {
         let places = data.nodes.compactMap(\.place).filter {
             abs($0.latitude) <= SiteLimits.latitudeDegrees
         }
         guard !places.isEmpty else { return nil }
-        return GeographicPoint(
-            latitude: rounded(places.map(\.latitude).sorted()[places.count / 2]),
-            longitude: rounded(places.map(\.longitude).sorted()[places.count / 2]))
+        return LocalFrame(
+            originLatitude: rounded(places.map(\.latitude).sorted()[places.count / 2]),
+            originLongitude: rounded(places.map(\.longitude).sorted()[places.count / 2]),
+            bearingDegrees: 0)
     }
 
     private static func rounded(_ degrees: Double) -> Double {

@@ -14,16 +14,16 @@ public struct OpenStreetMapImport: Sendable {
         public var name: String?
         /// Of all buildings; OpenStreetMap says none.
         public var timeZone: String
-        /// Where x = 0, y = 0 lies; the middle of the map where it is nil. Whoever imports into a site
-        /// that exists gives that site's, so that nothing moves.
-        public var origin: GeographicPoint?
+        /// The middle of the map is the origin where it is nil. Whoever imports into a site that exists
+        /// gives that site's, so that nothing moves.
+        public var frame: LocalFrame?
 
         public init(
-            name: String? = nil, timeZone: String = "Etc/UTC", origin: GeographicPoint? = nil
+            name: String? = nil, timeZone: String = "Etc/UTC", frame: LocalFrame? = nil
         ) {
             self.name = name
             self.timeZone = timeZone
-            self.origin = origin
+            self.frame = frame
         }
     }
 
@@ -32,11 +32,9 @@ public struct OpenStreetMapImport: Sendable {
     public init(_ options: Options = Options()) { self.options = options }
 
     public func site(from data: OpenStreetMapData) throws(ImportRefusal) -> ImportedSite {
-        guard let origin = options.origin ?? MapOrigin.middle(of: data) else {
+        guard let frame = options.frame ?? MapOrigin.frame(of: data) else {
             throw ImportRefusal(.nothingToImport, "no node of the file lies on the Earth")
         }
-        let frame = LocalFrame(
-            originLatitude: origin.latitude, originLongitude: origin.longitude, bearingDegrees: 0)
         var report = ImportReport()
         let nodes = MapNodes(data.nodes, frame: frame, noting: &report)
         let contents = MapContents(data, nodes: nodes, report: report)
