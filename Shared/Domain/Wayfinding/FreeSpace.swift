@@ -10,6 +10,9 @@ struct FreeSpace: Sendable {
     /// there is not, less.
     private static let clearances = [0.3, 0.15, 0.05, 0.01]
 
+    /// Outlines of thousands of corners are curves; so many bends lead around any.
+    private static let mostBends = 250
+
     let outline: Polygon
     /// Smaller rooms and voids within.
     let obstacles: [Polygon]
@@ -130,8 +133,12 @@ struct FreeSpace: Sendable {
     /// - Parameter isPulled: without it corners stay where they are, for passages so narrow that
     ///   pulled corners do not see each other.
     func bends(isPulled: Bool = true) -> [SpaceBend] {
-        bends(of: outline, isObstacle: false, isPulled)
+        let all =
+            bends(of: outline, isObstacle: false, isPulled)
             + obstacles.flatMap { bends(of: $0, isObstacle: true, isPulled) }
+        guard all.count > Self.mostBends else { return all }
+        // Of a wall drawn as a fine curve the corners that stand out most.
+        return Array(all.sorted { $0.prominence > $1.prominence }.prefix(Self.mostBends))
     }
 
     private func bends(of ring: Polygon, isObstacle: Bool, _ isPulled: Bool) -> [SpaceBend] {
@@ -192,6 +199,9 @@ struct SpaceBend: Sendable {
     var before: Point
     var corner: Point
     var after: Point
+
+    /// Metres that the corner stands out over the straight line between its neighbours.
+    var prominence: Double { corner.distance(toSegmentFrom: before, to: after) }
 
     /// Whether a path that comes from there can bend here and be a shortest one: only if both walls
     /// at the corner lie on one side of it.

@@ -96,8 +96,10 @@ struct NetworkCosts {
 }
 
 extension Cost {
+    /// Nothing for what is no number.
     init(seconds: Double) {
-        self.init(UInt32(min((seconds * 1_000).rounded(), Double(Cost.closed.value))))
+        let milliseconds = min(max(0, (seconds * 1_000).rounded()), Double(Cost.closed.value))
+        self.init(milliseconds.isNaN ? 0 : UInt32(milliseconds))
     }
 }
 

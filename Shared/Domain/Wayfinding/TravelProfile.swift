@@ -102,8 +102,6 @@ public struct TravelPace: Hashable, Sendable {
     /// Seconds that opening a door takes by hand, and waiting for one that opens by itself.
     public var manualDoorSeconds = 3.0
     public var automaticDoorSeconds = 1.0
-    /// Metres between floors where nobody has measured them.
-    public var storeyMetres = 3.5
 
     public init() {}
 }

@@ -21,6 +21,10 @@ struct WalkSpace: Sendable {
         var step: [Point]
     }
 
+    /// In a room with more vertices than this each looks only to those nearest to it.
+    private static let mostVerticesOfAllPairs = 500
+    private static let neighboursInCrowds = 40
+
     let room: RoomIndex
     let floor: FloorIndex
     /// Nil when the room's shape is not known: then everything in it sees everything else.
@@ -112,11 +116,22 @@ struct WalkSpace: Sendable {
 
     private func allPairs(_ isJoined: (Int, Int) -> Bool) -> [LinePair] {
         var pairs: [LinePair] = []
+        func consider(_ first: Int, _ second: Int) {
+            guard isJoined(first, second) else { return }
+            let metres = vertices[first].point.distance(to: vertices[second].point)
+            pairs.append(LinePair(first: first, second: second, metres: metres))
+        }
         for first in vertices.indices {
-            for second in vertices.indices where second > first && isJoined(first, second) {
-                let metres = vertices[first].point.distance(to: vertices[second].point)
-                pairs.append(LinePair(first: first, second: second, metres: metres))
+            guard vertices.count > Self.mostVerticesOfAllPairs else {
+                for second in vertices.indices where second > first { consider(first, second) }
+                continue
             }
+            let point = vertices[first].point
+            let nearest = vertices.indices.filter { $0 != first }
+                .map { (metres: vertices[$0].point.distance(to: point), vertex: $0) }
+                .sorted { $0 < $1 }.prefix(Self.neighboursInCrowds)
+            // The other one may not have this one among its nearest.
+            for (_, second) in nearest { consider(min(first, second), max(first, second)) }
         }
         return pairs
     }

@@ -42,6 +42,25 @@ extension RouteQuery {
         if !Self.walkingSpeeds.contains(profile.walkingSpeed) {
             return "walking speed \(profile.walkingSpeed), within 0.1 to 5 metres a second"
         }
+        return profile.pace.fault
+    }
+}
+
+extension TravelPace {
+    /// Why nobody travels at it.
+    fileprivate var fault: String? {
+        let speeds = [
+            stairsUpSpeed, stairsDownSpeed, escalatorSpeed, liftSpeed, platformLiftSpeed,
+        ]
+        let waits = [
+            liftWaitSeconds, platformLiftWaitSeconds, manualDoorSeconds, automaticDoorSeconds,
+        ]
+        if !speeds.allSatisfy({ (0.01...100).contains($0) }) {
+            return "a speed of the pace is not within 0.01 to 100 metres a second"
+        }
+        if !waits.allSatisfy({ (0...86_400).contains($0) }) {
+            return "a wait of the pace is not within a day"
+        }
         return nil
     }
 }

@@ -11,8 +11,10 @@ struct WayHeights: Sendable {
     /// Escalators rise at 30 degrees (EN 115-1, section 5.2.2).
     static let escalatorRun = 1.732
 
+    /// Between floors where nobody has measured it.
+    static let storeyMetres = 3.5
+
     let floors: [FloorRecord]
-    var storeyMetres = TravelPace().storeyMetres
 
     struct Climb {
         var rise: Double?
@@ -27,7 +29,7 @@ struct WayHeights: Sendable {
             if start == end { 0 } else if let low = height(start), let high = height(end) {
                 high - low
             } else { nil }
-        let metres = rise ?? Double(storeys) * storeyMetres
+        let metres = rise ?? Double(storeys) * Self.storeyMetres
         return Climb(
             rise: rise, metres: abs(metres), direction: metres > 0 ? 1 : metres < 0 ? -1 : 0)
     }
