@@ -228,6 +228,9 @@ let package = Package(
         tests(
             "WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON", "Wire", "Events", "Site",
             "PublicData"),
+        tests(
+            "SiteEditorTests", "SiteEditor", "Site", "Events", "HTTP", "LogViews", "Media",
+            "Postgres", "TestSupport"),
         tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
         tests(
             "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",

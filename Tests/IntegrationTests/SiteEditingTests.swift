@@ -103,6 +103,39 @@ extension IntegrationTests {
             #expect(editor.site.campus.stop() == ["whereabouts": 0])
         }
 
+        @Test(
+            "Cleared surveys leave the radio map, and are in it again when the site is rolled back")
+        func clearing() async throws {
+            let editor = Editor(
+                site: try await SmallSite(settings: ["WHEREABOUTS_MAP_QUIET": "100ms"]))
+            let survey = SmallSite.scan(["place": ["location": "a-1"]])
+            let sent = try await editor.site.campus.send(
+                "POST", "/v1/surveys", token: editor.site.administrator, body: jsonText(survey))
+            try #require(sent.status == 202, "\(sent.text)")
+            func isMapped() async throws -> (fingerprints: Bool, measurements: Bool) {
+                let places = try await editor.send("GET", "/fingerprints").json
+                let heard = try await editor.send(
+                    "GET", "/measurements?accessPoint=wifi/00:62:ec:fd:ec:01"
+                ).json
+                return (
+                    (places["fingerprints"] as? [Any])?.isEmpty == false,
+                    (heard["measurements"] as? [Any])?.isEmpty == false
+                )
+            }
+            try await eventually("the survey is in the map") {
+                try await isMapped() == (true, true)
+            }
+            let cleared = try await editor.send("POST", "/rooms/a/clear", ifMatch: "\"draft-0\"")
+            #expect(cleared.status == 200, "\(cleared.text)")
+            #expect(try await isMapped() == (true, true))
+            let published = try await editor.send("POST", "/publish", ifMatch: "\"draft-1\"")
+            #expect(published.json["version"] as? Int == 2, "\(published.text)")
+            try await eventually("the survey is gone") { try await isMapped() == (false, false) }
+            _ = try await editor.send("POST", "/versions/1/restore", ifMatch: "\"2\"")
+            try await eventually("the survey is back") { try await isMapped() == (true, true) }
+            #expect(editor.site.campus.stop() == ["whereabouts": 0])
+        }
+
         @Test("A hundred editors of one record lose no update")
         func concurrency() async throws {
             let editors = 100

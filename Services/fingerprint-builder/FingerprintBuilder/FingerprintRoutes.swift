@@ -101,7 +101,7 @@ struct FingerprintRoutes: Sendable {
         }
     }
 
-    /// The readings of one access point, survey by survey.
+    /// The readings of one access point, survey by survey, without those that were discarded.
     private func measurements(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let accessPoint = request.firstQuery("accessPoint") else {
             throw Problem(
@@ -112,8 +112,11 @@ struct FingerprintRoutes: Sendable {
         let site = try host.site(of: request)
         let rows = try await pool.query(
             """
-            SELECT survey::text AS survey, rssi, frequency FROM fingerprint_builder.measurements
+            SELECT survey::text AS survey, rssi, frequency
+            FROM fingerprint_builder.measurements AS heard
             WHERE site = $1 AND access_point = $2 AND survey::text > $3
+                AND NOT EXISTS (SELECT FROM radio_maps.discarded_surveys AS discarded
+                    WHERE discarded.site = heard.site AND discarded.survey = heard.survey)
             ORDER BY survey::text LIMIT $4
             """,
             [.text(site.text), .text(accessPoint), .text(page.after), .int(page.limit)])

@@ -89,7 +89,9 @@ struct MapBuilder: Sendable {
     private func build(
         _ site: SiteID, _ published: PublishedSite, after newest: RadioMapStore.Version?
     ) async throws {
-        let (offsets, all) = try await read(site)
+        let (offsets, counted) = try await read(site)
+        let discarded = DiscardedSurveys(published.index.document, frame: published.index.frame)
+        let all = counted.filter { !discarded.contains($0) }
         let filter = AccessPointFilter(published.index.document.accessPoints, surveys: all)
         let surveys = all.map { filter.kept($0) }
         let changes = ChangeDetector.changes(in: surveys, site: published.index)
@@ -106,7 +108,8 @@ struct MapBuilder: Sendable {
             fingerprints: result.map.fingerprints.count,
             accessPoints: result.map.transmitters.count)
         let isNew = try await store.publish(
-            announcement, artifact: artifact, surveys: surveys.count,
+            announcement, artifact: artifact, surveys: counted.count,
+            discarded: counted.filter(discarded.contains).map(\.scan.id),
             fingerprints: result.map.placeStatistics(site: site, version: version),
             changes: changes, refused: filter.refused,
             groups: VirtualAccessPoints.groups(in: result.map),

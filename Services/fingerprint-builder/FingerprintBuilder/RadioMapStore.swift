@@ -59,6 +59,14 @@ struct RadioMapStore: Sendable {
             AccessPointNotes.reasonMigration,
             // The choice of each map, beside that of each site, which is the newest.
             Migrator.Step("choice", "ALTER TABLE radio_maps.radio_maps ADD COLUMN choice bytea"),
+            Migrator.Step(
+                "discarded",
+                """
+                CREATE TABLE radio_maps.discarded_surveys (
+                    site text NOT NULL,
+                    survey uuid NOT NULL,
+                    PRIMARY KEY (site, survey))
+                """),
         ])
 
     /// What a site's map was made of.
@@ -141,8 +149,11 @@ struct RadioMapStore: Sendable {
 
     /// Puts a new version with its fingerprints and its announcement in place, in one transaction.
     /// Gives false, and changes nothing, when another builder was first with the version.
+    /// - Parameters:
+    ///   - surveys: how many were there when it was built, the discarded ones included.
+    ///   - discarded: those that the site's document says do not count.
     func publish(
-        _ announcement: RadioMapAnnounced, artifact: [UInt8], surveys: Int,
+        _ announcement: RadioMapAnnounced, artifact: [UInt8], surveys: Int, discarded: [EventID],
         fingerprints: [FingerprintBuilt], changes: [TransmitterChange],
         refused: Set<HardwareAddress>,
         groups: [[Transmitter]],
@@ -169,6 +180,13 @@ struct RadioMapStore: Sendable {
                     .bytes(record.value ?? []),
                 ])
             guard inserted.affected == 1 else { return false }
+            try connection.query(
+                "DELETE FROM radio_maps.discarded_surveys WHERE site = $1", [site])
+            try connection.query(
+                """
+                INSERT INTO radio_maps.discarded_surveys (site, survey)
+                SELECT $1, id::uuid FROM unnest($2::text[]) AS new (id)
+                """, [site, .textArray(discarded.map(\.description))])
             try AccessPointNotes(changes, refused: refused, groups: groups).replace(
                 site, connection)
             let records = try replace(fingerprints, site, source: source, connection)

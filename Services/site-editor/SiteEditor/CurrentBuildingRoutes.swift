@@ -36,7 +36,8 @@ struct CurrentBuildingRoutes: Sendable {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("version", published.version)
-        writer.field("building", building?.text)
+        writer.name("building")
+        if let building { writer.string(building.text) } else { writer.null() }
         writer.endObject()
         return .json(writer.finish())
     }

@@ -38,13 +38,16 @@ struct MediaStore: Sendable {
             let added = try connection.query(
                 """
                 INSERT INTO site_editor.media (hash, type, bytes, stored_at)
-                VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING RETURNING hash
+                VALUES ($1, $2, $3, $4)
+                ON CONFLICT (hash) DO UPDATE SET stored_at = excluded.stored_at
+                RETURNING xmax = 0 AS added
                 """,
                 [
                     .text(reference.hash), .text(reference.type), .int(reference.bytes),
                     .timestamp(microseconds: moment.microseconds),
                 ])
-            guard !added.isEmpty else { return false }
+            // A file that is sent again is wanted: it has its day anew.
+            guard let row = added.first, try row["added"] else { return false }
             for (number, start) in stride(
                 from: 0, to: bytes.count, by: Self.pieceBytes
             ).enumerated() {

@@ -15,10 +15,11 @@ public enum SiteEditorDefinition {
         let bell = OutboxBell()
         let health = host.context.health.check("site-store")
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
+        let media = MediaStore(pool: pool)
         return ServiceParts(
             routes: SiteRoutes(host: host, store: store).all
                 + CurrentBuildingRoutes(host: host, store: store).all
-                + MediaRoutes(host: host, store: MediaStore(pool: pool)).all
+                + MediaRoutes(host: host, store: media).all
                 + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
                 + SearchRoutes(host: host).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
@@ -28,8 +29,10 @@ public enum SiteEditorDefinition {
                         try await SiteEditorSchema.migrate(pool)
                     }
                     health.set(.ready)
+                    async let swept: Void = media.keepSwept(host)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
+                    await swept
                 }
             ])
     }

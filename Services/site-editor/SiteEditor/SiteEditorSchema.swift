@@ -21,6 +21,7 @@ enum SiteEditorSchema {
                     Migrator.Step("media", MediaStore.migration),
                     Migrator.Step("outages", outages),
                     Migrator.Step("drafts", drafts),
+                    Migrator.Step("media-uses", MediaStore.usesMigration),
                 ]
             ).migrate(connection)
         }

@@ -35,6 +35,7 @@ extension SiteStore {
             guard let next = try draft.decide(edit, expectedRevision: nil, at: moment) else {
                 return Edited(before: draft.document, draft: draft, isChanged: false)
             }
+            try MediaStore.check(next.document, after: draft.document, connection: connection)
             try write(next, after: draft, at: moment, connection: connection)
             return Edited(before: draft.document, draft: next, isChanged: true)
         }

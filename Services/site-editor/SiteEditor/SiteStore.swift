@@ -85,6 +85,8 @@ struct SiteStore: Sendable {
             let event = try state.decide(
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)
         else { return Outcome(version: state.version, isChanged: false) }
+        try MediaStore.check(document, after: state.document, connection: connection)
+        try MediaStore.noteUses(of: document, connection: connection)
         let record = event.record(source: SiteEditorSchema.source)
         let value = record.value ?? []
         try SiteRows.write(event, value: value, connection: connection)

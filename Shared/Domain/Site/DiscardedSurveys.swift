@@ -1,0 +1,64 @@
+public import Events
+public import Geometry
+
+/// Tells which surveys a site's document discards.
+public struct DiscardedSurveys {
+    private struct Area {
+        var polygon: Polygon
+        var before: Timestamp
+    }
+
+    private struct Place {
+        var floor: FloorID
+        var point: Point
+    }
+
+    private var areas: [FloorID: [Area]] = [:]
+    /// By location: surveys that arrived before this do not count.
+    private var named: [LocationID: Timestamp] = [:]
+    private let locations: [LocationID: Place]
+    private let frame: LocalFrame
+    private let isEmpty: Bool
+
+    public init(_ document: SiteDocument, frame: LocalFrame) {
+        self.frame = frame
+        isEmpty = document.surveyDiscards.isEmpty
+        locations = Dictionary(
+            document.locations.map { location in
+                (
+                    location.id,
+                    Place(floor: location.floor, point: Point(x: location.x, y: location.y))
+                )
+            }
+        ) { first, _ in first }
+        for discard in document.surveyDiscards {
+            for location in discard.locations {
+                named[location] = max(named[location] ?? discard.before, discard.before)
+            }
+            let corners = discard.outline.filter { $0.count == 2 }
+            if let polygon = Polygon(corners.map { Point(x: $0[0], y: $0[1]) }) {
+                areas[discard.floor, default: []].append(
+                    Area(polygon: polygon, before: discard.before))
+            }
+        }
+    }
+
+    /// Whether the survey arrived before its place was cleared or removed.
+    public func contains(_ survey: SurveyRecorded) -> Bool {
+        if isEmpty { return false }
+        let arrival = survey.scan.receivedAt
+        let place: Place?
+        switch survey.place {
+        case .location(let id):
+            if let before = named[id], arrival < before { return true }
+            place = locations[id]
+        case .metres(let floor, let x, let y):
+            place = Place(floor: floor, point: Point(x: x, y: y))
+        case .geographic(let floor, let latitude, let longitude):
+            let point = frame.point(GeographicPoint(latitude: latitude, longitude: longitude))
+            place = Place(floor: floor, point: point)
+        }
+        guard let place, let areas = areas[place.floor] else { return false }
+        return areas.contains { arrival < $0.before && $0.polygon.contains(place.point) }
+    }
+}

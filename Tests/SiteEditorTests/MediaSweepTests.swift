@@ -1,0 +1,110 @@
+import Events
+import HTTP
+import LogViews
+import Media
+import Postgres
+import TestSupport
+import Testing
+
+@testable import SiteEditor
+
+/// Files that are named stay, others go after their day, on a real PostgreSQL.
+@Suite struct MediaSweepTests {
+    private static let site = SiteID("museum")
+    private static let day = MediaStore.graceMicroseconds
+    private let start = Timestamp(milliseconds: 1_700_000_000_000)
+
+    private struct Editor {
+        let pool: PostgresPool
+        var sites: SiteStore { SiteStore(pool: pool, outbox: SiteEditorSchema.outbox) }
+        var media: MediaStore { MediaStore(pool: pool) }
+
+        init() async throws {
+            pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())
+            try await SiteEditorSchema.migrate(pool)
+        }
+    }
+
+    /// A museum with one picture, or none.
+    private func document(_ picture: MediaReference?) -> SiteDocument {
+        SiteDocument(
+            name: "Museum", originLatitude: 51, originLongitude: 0, bearingDegrees: 0,
+            buildings: [
+                BuildingRecord(id: BuildingID("hall"), name: "Hall", timeZone: "Europe/London")
+            ],
+            contents: picture.map { picture in
+                [
+                    ContentRecord(
+                        id: ContentID("c"), place: .building(BuildingID("hall")), title: "C",
+                        pictures: [PictureRecord(media: picture)])
+                ]
+            } ?? [])
+    }
+
+    private func later(_ days: Double) -> Timestamp {
+        start.advanced(byMicroseconds: Int64(days * Double(Self.day)))
+    }
+
+    @Test(
+        "A file that nobody names is gone after a day, and one that is sent again has its day anew")
+    func unnamed() async throws {
+        let editor = try await Editor()
+        let kept = try await editor.media.keep([1, 2, 3], as: .png, at: start)
+        #expect(kept.isNew)
+        #expect(try await editor.media.sweep(at: later(0.9)) == 0)
+        #expect(try await !editor.media.keep([1, 2, 3], as: .png, at: later(0.9)).isNew)
+        #expect(try await editor.media.sweep(at: later(1.5)) == 0)
+        #expect(try await editor.media.sweep(at: later(2)) == 1)
+        #expect(try await editor.media.reference(kept.reference.hash) == nil)
+        await editor.pool.close()
+    }
+
+    @Test("A file that a version or a draft names stays")
+    func named() async throws {
+        let editor = try await Editor()
+        let old = try await editor.media.keep([1], as: .png, at: start).reference
+        let drafted = try await editor.media.keep([2], as: .png, at: start).reference
+        let loose = try await editor.media.keep([3], as: .png, at: start).reference
+        func publish(_ document: SiteDocument) async throws {
+            _ = try await editor.sites.replace(
+                Self.site, with: document, expectedVersion: nil, at: start)
+        }
+        try await publish(document(old))
+        try await publish(document(nil))
+        let next = document(drafted)
+        _ = try await editor.sites.edit(Self.site, expectedRevision: nil, at: start) { _ in
+            .replace(next)
+        }
+        #expect(try await editor.media.sweep(at: later(3)) == 1)
+        #expect(try await editor.media.reference(old.hash) != nil)
+        #expect(try await editor.media.reference(drafted.hash) != nil)
+        #expect(try await editor.media.reference(loose.hash) == nil)
+        await editor.pool.close()
+    }
+
+    @Test("A site can name only files that are kept, as what they are")
+    func unknown() async throws {
+        let editor = try await Editor()
+        let kept = try await editor.media.keep([1], as: .png, at: start).reference
+        var wrong = kept
+        wrong.bytes = 7
+        var missing = kept
+        missing.hash = String(repeating: "0", count: 64)
+        for reference in [wrong, missing] {
+            await #expect(throws: Problem.self) {
+                try await editor.sites.replace(
+                    Self.site, with: document(reference), expectedVersion: nil, at: start)
+            }
+        }
+        let outcome = try await editor.sites.replace(
+            Self.site, with: document(kept), expectedVersion: nil, at: start)
+        #expect(outcome.version == 1)
+        await #expect(throws: Problem.self) {
+            let next = document(missing)
+            _ = try await editor.sites.edit(Self.site, expectedRevision: nil, at: start) { _ in
+                .replace(next)
+            }
+        }
+        await editor.pool.close()
+    }
+}
