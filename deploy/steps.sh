@@ -81,7 +81,7 @@ run_packages=(
 )
 # What only the tests need.
 test_packages=(
-    kcat openjdk-17-jre-headless python3 python3-jsonschema docker-compose git procps util-linux
+    kcat openjdk-17-jre-headless python3 python3-jsonschema python3-venv docker-compose git procps util-linux
 )
 
 # install_packages NAME...: installs those that are missing; quick when none is.

@@ -4,6 +4,11 @@ public import JSON
 extension FloorPlanRecord: DocumentRecord {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
         writer.field("id", id)
         writer.field("floor", floor)
         writer.name("image")
@@ -12,7 +17,6 @@ extension FloorPlanRecord: DocumentRecord {
         writer.field("heightPixels", heightPixels)
         writer.name("alignment")
         alignment.write(to: &writer)
-        writer.endObject()
     }
 }
 

@@ -13,10 +13,22 @@ public protocol SiteRecordWire: SiteRecord {
     /// Reads one object. Faults name the field.
     init(json: [UInt8]) throws(WireFault)
     func write(to writer: inout JSONWriter)
+    /// Writes the record as those who ask for it get it: with what follows from it and its site.
+    func writeAnswer(to writer: inout JSONWriter, in document: SiteDocument)
 }
 
 extension SiteRecordWire {
     public static var idMember: StaticString { "id" }
+
+    public func writeAnswer(to writer: inout JSONWriter, in document: SiteDocument) {
+        write(to: &writer)
+    }
+
+    public func answer(in document: SiteDocument) -> [UInt8] {
+        var writer = JSONWriter()
+        writeAnswer(to: &writer, in: document)
+        return writer.finish()
+    }
 
     public var json: [UInt8] {
         var writer = JSONWriter()
@@ -56,6 +68,17 @@ extension FloorPlanRecord: SiteRecordWire {
         FloorPlanID(validating: text).map(SiteThing.floorPlan)
     }
     public init(json: [UInt8]) throws(WireFault) { self = try read(json, Self.init) }
+
+    /// With how far, in the mean of squares, the plan's pairs lie from where they should.
+    public func writeAnswer(to writer: inout JSONWriter, in document: SiteDocument) {
+        let transform = try? PlanTransform(
+            alignment, widthPixels: widthPixels, heightPixels: heightPixels,
+            siteBearingDegrees: document.bearingDegrees)
+        writer.beginObject()
+        writeMembers(to: &writer)
+        writer.field("residualMetres", transform?.residualMetres, decimals: 4)
+        writer.endObject()
+    }
 }
 
 extension RoomRecord: SiteRecordWire {

@@ -3,6 +3,7 @@ import HTTP
 import LogViews
 import Media
 import Postgres
+import Site
 import TestSupport
 import Testing
 

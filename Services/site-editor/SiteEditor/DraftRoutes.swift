@@ -12,6 +12,9 @@ struct DraftRoutes: Sendable {
 
     var all: [Route] {
         [
+            Route(
+                .patch, "/v1/sites/{site}", access: SiteRoutes.administrators,
+                maximumBodyBytes: SiteRoutes.bodyLimit, handler: .refusing { try await patch($0) }),
             post("/v1/sites/{site}/publish") { try await publish($0) },
             post("/v1/sites/{site}/undo") { try await undo($0) },
             post("/v1/sites/{site}/link-locations") { request in
@@ -56,6 +59,18 @@ struct DraftRoutes: Sendable {
         writer.field("audience", audience.rawValue)
         writer.endObject()
         return tagged(writer.finish(), tag)
+    }
+
+    /// RFC 7396, of the draft as one document: for its name, its frame, its rules for access points.
+    private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try await edit(request) { document in
+            do {
+                let merged = try JSONMergePatch.apply(request.body, to: document.json)
+                return .replace(try SiteDocument(json: merged))
+            } catch let fault as JSONFault {
+                throw WireFault(fault)
+            }
+        }
     }
 
     private func undo(_ request: HTTPRequest) async throws -> HTTPResponse {

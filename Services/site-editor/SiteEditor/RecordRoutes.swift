@@ -55,7 +55,9 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         writer.field("revision", view.revision)
         writer.name(Record.listMember)
         writer.beginArray()
-        for (_, record) in found.prefix(limit) { record.write(to: &writer) }
+        for (_, record) in found.prefix(limit) {
+            record.writeAnswer(to: &writer, in: view.document)
+        }
         writer.endArray()
         writer.name("next")
         if found.count > limit { writer.string(found[limit - 1].id) } else { writer.null() }
@@ -70,7 +72,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         guard let record: Record = view.document.record(thing) else {
             throw SiteRefusal.unknown(thing)
         }
-        return tagged(record.json, view.tag)
+        return tagged(record.answer(in: view.document), view.tag)
     }
 
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -113,7 +115,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             throw SiteRefusal.unknown(thing)
         }
         return tagged(
-            record.json, .draft(edited.draft.revision),
+            record.answer(in: edited.draft.document), .draft(edited.draft.revision),
             status: edited.before.contains(thing) ? 200 : 201)
     }
 

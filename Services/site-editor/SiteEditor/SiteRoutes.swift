@@ -7,7 +7,7 @@ import Wire
 /// /v1/sites: sites as whole documents, and what is in them.
 struct SiteRoutes: Sendable {
     /// Bytes of a site document: a campus of 10,000 rooms is about 4 MB.
-    private static let bodyLimit = 7_500_000
+    static let bodyLimit = 7_500_000
     static let administrators = Route.Access.roles(["administrator"])
     /// Everyone who has a token: a map without its rooms is no map.
     static let readers = Route.Access.roles(
