@@ -127,7 +127,7 @@ let package = Package(
                 "Postgres",
                 "LogViews", "Cryptography", "MapFormats", "SiteImport",
                 "ServiceRuntime", "ServiceHost", "SiteEditor", "FingerprintBuilder", "ScanIngest",
-                "Locator",
+                "Locator", "Router",
             ]),
         .executableTarget(
             name: "whereabouts", dependencies: named(["WhereaboutsCommands"]),
@@ -258,4 +258,6 @@ let package = Package(
             "Postgres",
             "Cryptography",
             "HTTPClient")
+        + service(
+            "router", "Router", "Directions", "Wayfinding", "Site", "Geometry", "HTTPClient")
 )

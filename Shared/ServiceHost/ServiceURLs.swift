@@ -7,7 +7,7 @@ public struct ServiceURLs: Sendable {
 
     /// The services that can be addressed, by the name of their executable.
     public static let services = [
-        "scan-ingest", "site-editor", "fingerprint-builder", "locator",
+        "scan-ingest", "site-editor", "fingerprint-builder", "locator", "router",
     ]
 
     /// `WHEREABOUTS_SCAN_INGEST_URL` for scan-ingest, and so on.

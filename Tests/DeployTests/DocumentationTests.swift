@@ -104,7 +104,7 @@ import Testing
 
     @Test(
         "The table of paths and owners, the description and the routes of a service agree",
-        arguments: ["scan-ingest", "site-editor", "fingerprint-builder", "locator"])
+        arguments: ["scan-ingest", "site-editor", "fingerprint-builder", "locator", "router"])
     func paths(service: String) throws {
         let routes = try Self.routes(of: service)
         #expect(!routes.isEmpty)

@@ -201,6 +201,7 @@ import Wayfinding
                 .tooSteep(slope: -0.1, limit: 0.083), .kerb(metres: 0.1, limit: 0.03),
                 .surface("mud"), .unknown([.accessible, .width, .slope, .kerb]),
                 .outage(since: moment, until: nil, reason: nil), .shut(openingHours: "Mo-Fr 9-17"),
+                .restricted(RoomID("shop")),
             ] + AvoidedWay.allCases.map { .avoided($0) }
         for language in DirectionLanguages.all {
             for kind in ConnectionRecord.Kind.allCases {

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Site
 import Testing
 
 @testable import Simulation
@@ -44,6 +45,24 @@ import Testing
                 #expect(way != nil)
                 #expect(way?.last?.room ?? start == end)
             }
+        }
+    }
+
+    @Test("Doors join the rooms of each storey, stairs and lifts the storeys, in each wing")
+    func ways() {
+        let connections = building.document.connections
+        let counts = Dictionary(grouping: connections, by: \.kind).mapValues(\.count)
+        #expect(counts == [.door: 3 * plan.doors.count + 1, .stairs: 4, .lift: 2])
+        #expect(Set(connections.map(\.id)).count == connections.count)
+        #expect(SiteValidation.faults(in: building.document).isEmpty)
+        for stop in connections.flatMap(\.stops) {
+            guard let room = building.document.rooms.first(where: { $0.id == stop.room }) else {
+                #expect(stop.floor == nil)
+                continue
+            }
+            #expect(room.floor == stop.floor)
+            #expect((room.outline[0][0]...room.outline[2][0]).contains(stop.x))
+            #expect((room.outline[0][1]...room.outline[2][1]).contains(stop.y))
         }
     }
 

@@ -15,6 +15,7 @@ enum RealSites {
     /// All storeys joined by stairs and a lift in each wing; nothing is said of accessibility.
     static func house() throws -> WayFinder {
         var document = SimulatedBuilding.make(seed: 1).document
+        document.connections = []
         let plan = FloorPlan.house
         func stop(_ room: Int, _ storey: Int, _ point: PlanPoint) -> ConnectionStop {
             ConnectionStop(

@@ -29,9 +29,7 @@ struct Explaining: Sendable {
     func explain(
         _ id: EventID, isAllowed: (PositionEstimated) throws(Problem) -> Void
     ) async throws -> [UInt8] {
-        guard let position = try await stored("id = $1", [.uuid(id.bytes)]) else {
-            throw Problem(404, "position-unknown", "There is no position \(id).")
-        }
+        let position = try await position(id)
         try isAllowed(position)
         var scans = try await DeviceScans(before: position, in: host.log)
         try await find(position, &scans)
@@ -54,6 +52,13 @@ struct Explaining: Sendable {
             position: position, before: before, making: making, explanation: explanation,
             again: again
         ).json
+    }
+
+    func position(_ id: EventID) async throws -> PositionEstimated {
+        guard let position = try await stored("id = $1", [.uuid(id.bytes)]) else {
+            throw Problem(404, "position-unknown", "There is no position \(id).")
+        }
+        return position
     }
 
     /// Reads back until the position's scan is found.

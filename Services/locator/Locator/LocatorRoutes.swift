@@ -6,7 +6,7 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// /v1/positions, /v1/positions/latest, /v1/positions/stream,
+/// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
 /// /v1/positions/{id}/explain, /v1/visits and /v1/locate.
 struct LocatorRoutes: Sendable {
     let host: Host
@@ -32,6 +32,9 @@ struct LocatorRoutes: Sendable {
             Route(
                 .get, "/v1/positions/stream", access: Self.readers,
                 handler: .task { try await follow($0) }),
+            Route(
+                .get, "/v1/positions/{id}", access: Self.readers,
+                handler: .task { try await one($0) }),
             Route(
                 .get, "/v1/positions/{id}/explain", access: Self.readers,
                 handler: .task { try await explain($0) }),
@@ -89,21 +92,39 @@ struct LocatorRoutes: Sendable {
         return .json(writer.finish())
     }
 
+    private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let position = try await explaining.position(try Self.positionID(request))
+        try checkAllowed(position, request)
+        return .json(position.json)
+    }
+
     private func explain(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let body = try await explaining.explain(try Self.positionID(request)) {
+            position throws(Problem) in try checkAllowed(position, request)
+        }
+        return .json(body)
+    }
+
+    private var explaining: Explaining {
+        Explaining(host: host, locating: locating, former: former, pool: pool)
+    }
+
+    private static func positionID(_ request: HTTPRequest) throws(Problem) -> EventID {
         guard let id = EventID(request.parameters["id"] ?? "") else {
             throw Problem(400, "id-malformed", "A position's id is a UUID.")
         }
+        return id
+    }
+
+    /// - Throws: a `Problem` where the caller may not see the position.
+    private func checkAllowed(
+        _ position: PositionEstimated, _ request: HTTPRequest
+    ) throws(Problem) {
         let device = try deviceFilter(request)
-        let explaining = Explaining(
-            host: host, locating: locating, former: former, pool: pool)
-        let body = try await explaining.explain(id) { position throws(Problem) in
-            _ = try host.site(of: request, named: position.site)
-            guard device == nil || device == position.device.text else {
-                throw Problem(
-                    403, "device-not-yours", "This token sees its own device only.")
-            }
+        _ = try host.site(of: request, named: position.site)
+        guard device == nil || device == position.device.text else {
+            throw Problem(403, "device-not-yours", "This token sees its own device only.")
         }
-        return .json(body)
     }
 
     private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {

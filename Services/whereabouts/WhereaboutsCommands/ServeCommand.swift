@@ -1,5 +1,6 @@
 import FingerprintBuilder
 import Locator
+import Router
 import ScanIngest
 import ServiceHost
 public import ServiceRuntime
@@ -12,6 +13,7 @@ extension ServiceProgram {
         running: [
             SiteEditorDefinition.definition, FingerprintBuilderDefinition.definition,
             ScanIngestDefinition.definition, LocatorDefinition.definition,
+            RouterDefinition.definition,
         ])
 }
 

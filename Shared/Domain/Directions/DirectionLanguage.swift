@@ -13,6 +13,34 @@ public protocol DirectionLanguage: Sendable {
     func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String
+
+    func sentence(_ obstacle: Obstacle) -> String
+}
+
+/// Why there is no route, in short.
+public enum Obstacle: String, Hashable, Sendable, CaseIterable {
+    /// Nothing that one can walk on is near.
+    case nothingNear = "nothing-near"
+    /// There are ways, and something stops one on each.
+    case barriers
+    /// No way leads out of the start.
+    case noWayOut = "island-start"
+    /// No way leads to the end.
+    case noWayIn = "island-end"
+    /// The ways of both ends do not meet.
+    case apart = "island-between"
+
+    /// Nil for a question that was none.
+    public init?(_ reason: NoRoute) {
+        switch reason {
+        case .unknownPlace, .malformed: return nil
+        case .nothingNear: self = .nothingNear
+        case .barriers: self = .barriers
+        case .island(.start): self = .noWayOut
+        case .island(.end): self = .noWayIn
+        case .island(.between): self = .apart
+        }
+    }
 }
 
 extension DirectionLanguage {

@@ -49,7 +49,11 @@ public struct RouteGuide: Sendable {
     public func sentence(
         for manoeuvre: Manoeuvre, in language: any DirectionLanguage
     ) -> String {
-        language.sentence(manoeuvre, DirectionNames(guide: self, language: language.code))
+        language.sentence(manoeuvre, names(in: language))
+    }
+
+    public func names(in language: any DirectionLanguage) -> DirectionNames {
+        DirectionNames(guide: self, language: language.code)
     }
 
     /// Why a connection can't be used, and what would open it.
@@ -58,7 +62,7 @@ public struct RouteGuide: Sendable {
     public func explanation(
         of barrier: Barrier, in language: any DirectionLanguage, clock: LocalClock
     ) -> String {
-        let names = DirectionNames(guide: self, language: language.code)
+        let names = names(in: language)
         return barrier.rules.map { rule in
             language.sentence(rule, at: barrier, names, clock)
         }.joined(separator: " ")

@@ -79,7 +79,7 @@ public struct SimulatedBuilding: Sendable {
         return points
     }
 
-    private static func room(_ room: PlanRoom, storey: Int) -> RoomID {
+    static func room(_ room: PlanRoom, storey: Int) -> RoomID {
         RoomID("\(storey).\(room.name)")
     }
 
@@ -96,13 +96,17 @@ public struct SimulatedBuilding: Sendable {
         for storey in 0..<storeys {
             let floor = floor(storey)
             document.floors.append(
-                FloorRecord(id: floor, building: building, ordinal: storey, level: "\(storey)"))
+                FloorRecord(
+                    id: floor, building: building, ordinal: storey, level: "\(storey)",
+                    heightMetres: Double(storey) * RadioModel.storeyMetres))
             for planRoom in plan.rooms {
                 let id = room(planRoom, storey: storey)
                 let (x, y) = (planRoom.x, planRoom.y)
+                let title = titles(of: planRoom)
                 document.rooms.append(
                     RoomRecord(
-                        id: id, floor: floor, name: "\(title(planRoom)) \(id)",
+                        id: id, floor: floor, name: "\(title.name) \(id)",
+                        names: Translations(title.names.mapValues { "\($0) \(id)" }),
                         kind: planRoom.kind.rawValue,
                         outline: [
                             [x.lowerBound, y.lowerBound], [x.upperBound, y.lowerBound],
@@ -114,15 +118,7 @@ public struct SimulatedBuilding: Sendable {
                         id: LocationID(id.text), floor: floor, room: id, x: centre.x, y: centre.y))
             }
         }
+        document.connections = connections(of: plan)
         return document
-    }
-
-    private static func title(_ room: PlanRoom) -> String {
-        switch room.kind {
-        case .room: room.name == "K" ? "Kitchen" : "Lab"
-        case .corridor: "Corridor"
-        case .stairs: "Stairs"
-        case .lift: "Lift"
-        }
     }
 }

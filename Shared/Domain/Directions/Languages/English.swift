@@ -118,6 +118,16 @@ public struct English: DirectionLanguage {
 
     // MARK: Barriers
 
+    public func sentence(_ obstacle: Obstacle) -> String {
+        switch obstacle {
+        case .nothingNear: "There is no known way near that place."
+        case .barriers: "There are ways, but none that you can use now."
+        case .noWayOut: "No known way leads out of where you start."
+        case .noWayIn: "No known way leads to where you want to go."
+        case .apart: "No known way leads from the one place to the other."
+        }
+    }
+
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
@@ -144,8 +154,9 @@ public struct English: DirectionLanguage {
             let why = reason.map { " (\($0))" } ?? ""
             let end = until.map { " until \(clock.text($0))" } ?? ""
             return "\(thing) has been out of service since \(clock.text(since))\(end)\(why)."
+        case .restricted(let room):
+            return "Behind \(thing) lies \(names.room(room)), which is not open to the public."
         case .shut(let hours): return "\(thing) is shut then: it is open \(hours)."
-        case .restricted: return "\(thing) leads into a room that the public stays out of."
         }
     }
 

@@ -135,6 +135,16 @@ public struct German: DirectionLanguage {
 
     // MARK: Barriers
 
+    public func sentence(_ obstacle: Obstacle) -> String {
+        switch obstacle {
+        case .nothingNear: "In der Nähe dieses Ortes ist kein Weg bekannt."
+        case .barriers: "Es gibt Wege, aber keinen, den Sie jetzt nutzen können."
+        case .noWayOut: "Aus dem Startort führt kein bekannter Weg hinaus."
+        case .noWayIn: "Zum Ziel führt kein bekannter Weg."
+        case .apart: "Zwischen den beiden Orten ist kein Weg bekannt."
+        }
+    }
+
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
@@ -163,9 +173,9 @@ public struct German: DirectionLanguage {
             let why = reason.map { " (\($0))" } ?? ""
             let end = until.map { " bis \(clock.text($0))" } ?? ""
             return "\(thing) ist seit \(clock.text(since))\(end) außer Betrieb\(why)."
+        case .restricted(let room):
+            return "Hinter \(thing) liegt „\(names.room(room))“, nicht öffentlich zugänglich."
         case .shut(let hours): return "\(thing) ist dann geschlossen; geöffnet: \(hours)."
-        case .restricted:
-            return "\(thing) führt in einen Raum, der nicht öffentlich ist."
         }
     }
 

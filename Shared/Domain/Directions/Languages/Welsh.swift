@@ -147,6 +147,16 @@ public struct Welsh: DirectionLanguage {
 
     // MARK: Barriers
 
+    public func sentence(_ obstacle: Obstacle) -> String {
+        switch obstacle {
+        case .nothingNear: "Nid oes ffordd hysbys ger y lle hwnnw."
+        case .barriers: "Mae ffyrdd, ond dim un y gallwch ei defnyddio nawr."
+        case .noWayOut: "Nid oes ffordd hysbys allan o'r man cychwyn."
+        case .noWayIn: "Nid oes ffordd hysbys i'r lle rydych am ei gyrraedd."
+        case .apart: "Nid oes ffordd hysbys o'r naill le i'r llall."
+        }
+    }
+
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
@@ -174,9 +184,9 @@ public struct Welsh: DirectionLanguage {
             let why = reason.map { " (\($0))" } ?? ""
             let end = until.map { " tan \(clock.text($0))" } ?? ""
             return "Nid yw'r \(thing) yn gweithio ers \(clock.text(since))\(end)\(why)."
+        case .restricted(let room):
+            return "Y tu ôl i'r \(thing) mae \(names.room(room)), nad yw ar agor i'r cyhoedd."
         case .shut(let hours): return "Mae'r \(thing) ar gau bryd hynny; oriau agor: \(hours)."
-        case .restricted:
-            return "Mae'r \(thing) yn arwain i ystafell nad yw'n agored i'r cyhoedd."
         }
     }
 

@@ -1,0 +1,70 @@
+import EventLog
+import Events
+import ServiceHost
+import ServiceRuntime
+import Site
+import Synchronization
+import Wayfinding
+import Wire
+
+/// What can't be used at each site: the topic `outages` in memory.
+final class Outages: Sendable {
+    private let host: Host
+    private let known = Mutex<[SiteID: [WayOutage]]?>(nil)
+
+    init(host: Host) { self.host = host }
+
+    /// Those that are not over, planned ones too; nil until the topic has been read.
+    subscript(site: SiteID) -> [WayOutage]? {
+        known.withLock { $0.map { $0[site] ?? [] } }
+    }
+
+    /// Reads until the task is cancelled.
+    func run() async {
+        let health = host.context.health.check("outages")
+        let table = LogTable<OutageTable>(
+            log: host.log, topic: Topic.outages.name, initial: OutageTable(),
+            apply: { [host] table, record in
+                if !table.take(record) {
+                    host.unexpected("A record of \(record.topicPartition) is of no outage.")
+                }
+            },
+            onChange: { [self] table in
+                replace(with: table)
+                health.set(.ready)
+            },
+            notices: host.notices)
+        await table.run()
+    }
+
+    private func replace(with table: OutageTable) {
+        let now = host.now
+        let outages = Dictionary(
+            table.bySite.keys.map { site in
+                (
+                    site,
+                    table.open(site, at: now).map {
+                        WayOutage(
+                            connection: $0.connection, from: $0.from, until: $0.until,
+                            reason: $0.reason)
+                    }
+                )
+            }, uniquingKeysWith: { first, _ in first })
+        known.withLock { $0 = outages }
+    }
+}
+
+extension OutageTable {
+    /// Takes a record of `outages` in; false for one that can't be read. A tombstone is of an outage that
+    /// somebody has removed by hand: the table keeps what it has.
+    fileprivate mutating func take(_ record: StoredRecord) -> Bool {
+        if let event = try? OutageReported(record: record) {
+            take(event)
+        } else if let event = try? OutageEnded(record: record) {
+            take(event)
+        } else {
+            return record.value == nil
+        }
+        return true
+    }
+}

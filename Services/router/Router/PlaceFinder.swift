@@ -1,0 +1,125 @@
+import Events
+import Geometry
+import HTTP
+import HTTPClient
+import JSON
+import ServiceHost
+import Site
+import Wayfinding
+import Wire
+
+/// Turns places as people name them into places that routes begin and end at. Positions are asked of the
+/// locator with the caller's own token, so that nobody learns through a route where others are.
+struct PlaceFinder: Sendable {
+    let host: Host
+
+    /// What a question names.
+    struct Found: Sendable {
+        var places: [RoutePlace]
+        /// Of each place, which of the named ones it stands for.
+        var origins: [Int]
+    }
+
+    /// - Throws: a `Problem` that names what does not exist or may not be seen.
+    func find(
+        _ submissions: [PlaceSubmission], at site: ReadySite, for request: HTTPRequest
+    ) async throws -> Found {
+        var found = Found(places: [], origins: [])
+        for (index, submission) in submissions.enumerated() {
+            let places = try await places(submission, at: site, for: request)
+            found.places += places
+            found.origins += Array(repeating: index, count: places.count)
+        }
+        guard found.places.count <= RouteQuery.mostDestinations else {
+            throw Problem(
+                422, "too-many-destinations",
+                "These stand for \(found.places.count) places; at most "
+                    + "\(RouteQuery.mostDestinations) are searched for at once.")
+        }
+        return found
+    }
+
+    private func places(
+        _ submission: PlaceSubmission, at site: ReadySite, for request: HTTPRequest
+    ) async throws -> [RoutePlace] {
+        switch submission {
+        case .room(let id): return [.room(id)]
+        case .location(let id): return [.location(id)]
+        case .kind(let kind, let accessible): return [.kind(kind, accessible: accessible)]
+        case .metres(let floor, let x, let y, let radius):
+            return [.point(floor: floor, Point(x: x, y: y), radiusMetres: radius)]
+        case .geographic(let latitude, let longitude, let level, let radius):
+            return [
+                .geographic(
+                    GeographicPoint(latitude: latitude, longitude: longitude), level: level,
+                    radiusMetres: radius)
+            ]
+        case .position(let id):
+            return [try await position("/v1/positions/\(id)", site: site, for: request)]
+        case .device(let id):
+            let path = "/v1/positions/latest?site=\(site.id)&device=\(id)"
+            return [try await position(path, site: site, for: request)]
+        case .entrance(let building?): return [.building(building)]
+        case .entrance(nil): return site.index.document.buildings.map { .building($0.id) }
+        case .directory(let id): return [.entry(id)]
+        case .zone(let id): return [.zone(id)]
+        }
+    }
+
+    /// Where the locator has located somebody, as far as the caller may know.
+    private func position(
+        _ path: String, site: ReadySite, for request: HTTPRequest
+    ) async throws -> RoutePlace {
+        let answer = try await host.client.send(
+            "GET", host.urls["locator"] + path,
+            headers: [("authorization", request.header("authorization") ?? "")],
+            timeoutSeconds: 5)
+        switch answer.status {
+        case 200: break
+        case 403:
+            throw Problem(403, "position-not-yours", "This token may not see that position.")
+        case 404: throw Self.unknown
+        default:
+            throw Problem(
+                503, "locator-unreachable", "The locator does not answer; try again.",
+                retryAfterSeconds: 2)
+        }
+        guard let position = try LocatedPosition(json: answer.body), position.site == site.id.text
+        else { throw Self.unknown }
+        guard let point = position.point else {
+            throw Problem(409, "position-lost", "Where that was is not known: name another place.")
+        }
+        return .point(
+            floor: position.floor.map(FloorID.init), point, radiusMetres: position.radius95 ?? 0)
+    }
+
+    private static let unknown = Problem(
+        404, "position-unknown", "There is no such position of this site.")
+}
+
+/// What a route needs of a position, or of the newest in a list.
+private struct LocatedPosition: Sendable {
+    var site: String?
+    var floor: String?
+    var point: Point?
+    var radius95: Double?
+
+    /// Nil where nobody has been located.
+    init?(json: [UInt8]) throws {
+        let read = try JSONParser.read(json) { root -> LocatedPosition? in
+            guard let object = root.object else { return nil }
+            guard let list = object["positions"]?.array else { return LocatedPosition(object) }
+            for element in list { if let one = element.object { return LocatedPosition(one) } }
+            return nil
+        }
+        guard let read else { return nil }
+        self = read
+    }
+
+    private init(_ object: JSONObject) {
+        site = object["site"]?.string
+        floor = object["floor"]?.string
+        radius95 = object["radius95"]?.double
+        if let x = object["x"]?.double, let y = object["y"]?.double { point = Point(x: x, y: y) }
+    }
+}

@@ -1,0 +1,34 @@
+import Directions
+import Events
+import Foundation
+import ServiceHost
+import Site
+import Wayfinding
+
+/// A published site, ready for questions about ways.
+struct ReadySite: Sendable {
+    var id: SiteID
+    var version: Int
+    var index: SiteIndex
+    var finder: WayFinder
+    var guide: RouteGuide
+    var timeZone: TimeZone
+
+    /// - Throws: when the site's graph would be too large.
+    init(_ id: SiteID, _ published: PublishedSite) throws {
+        self.id = id
+        version = published.version
+        index = published.index
+        finder = WayFinder(try WayNetwork(published.index))
+        guide = RouteGuide(published.index)
+        // A site has one clock on its walls: that of its first building.
+        let zone = published.index.document.buildings.first?.timeZone
+        timeZone = zone.flatMap(TimeZone.init(identifier:)) ?? .gmt
+    }
+
+    /// Seconds that the site's clocks are ahead of UTC.
+    func utcOffsetSeconds(at moment: Timestamp) -> Int {
+        timeZone.secondsFromGMT(
+            for: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1_000))
+    }
+}

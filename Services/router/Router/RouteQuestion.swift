@@ -1,0 +1,78 @@
+import Directions
+import Events
+import HTTP
+import Wayfinding
+import Wire
+
+/// A question for a route, made ready: what is searched, and in which words it is answered.
+struct RouteQuestion: Sendable {
+    var query: RouteQuery
+    /// Of each destination of the query, which place of the request it stands for.
+    var origins: [Int]
+    var language: any DirectionLanguage
+    var clock: LocalClock
+
+    /// - Throws: a `Problem` that names what is wrong.
+    init(
+        _ submission: RouteSubmission, from: RoutePlace, to: PlaceFinder.Found, site: ReadySite,
+        now: Timestamp, acceptLanguage: String?
+    ) throws(Problem) {
+        let departAt = submission.departAt ?? now
+        let offset = site.utcOffsetSeconds(at: departAt)
+        query = RouteQuery(
+            from: from, to: to.places, profile: try submission.travelProfile(), departAt: departAt,
+            utcOffsetSeconds: offset, alternatives: submission.alternatives)
+        origins = to.origins
+        let wanted = submission.language.map { [$0] } ?? languageTags(acceptLanguage)
+        language = DirectionLanguages.matching(wanted)
+        clock = LocalClock(now: departAt, utcOffsetSeconds: offset)
+    }
+}
+
+extension RouteSubmission {
+    /// The profile that it names, with what it changes.
+    fileprivate func travelProfile() throws(Problem) -> TravelProfile {
+        let text = self.profile ?? TravelProfile.Name.walking.rawValue
+        guard let name = TravelProfile.Name(rawValue: text) else {
+            let known = TravelProfile.Name.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(400, "profile-unknown", "profile is one of \(known).")
+        }
+        var profile = TravelProfile.named(name)
+        for way in avoid {
+            guard let way = AvoidedWay(rawValue: way) else {
+                let known = AvoidedWay.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Problem(400, "avoid-unknown", "avoid takes \(known).")
+            }
+            profile.avoided.insert(way)
+        }
+        if let walkingSpeed { profile.walkingSpeed = walkingSpeed }
+        if let slopeLimit { profile.slopeLimit = slopeLimit }
+        if let neededWidthMetres { profile.neededWidthMetres = neededWidthMetres }
+        if let kerbLimitMetres { profile.kerbLimitMetres = kerbLimitMetres }
+        if let liftWaitSeconds { profile.pace.liftWaitSeconds = liftWaitSeconds }
+        switch usesSoftSurfaces {
+        case true?: profile.surfacesLeftOut = []
+        case false?: profile.surfacesLeftOut.formUnion(TravelProfile.softSurfaces)
+        case nil: break
+        }
+        return profile
+    }
+}
+
+/// The tags of Accept-Language (RFC 9110, section 12.5.4), the dearest first.
+func languageTags(_ field: String?) -> [String] {
+    let wanted = (field ?? "").split(separator: ",").prefix(20).compactMap { part in
+        let pieces = part.split(separator: ";").map { $0.filter { $0 != " " } }
+        guard let tag = pieces.first, !tag.isEmpty else {
+            return nil as (tag: String, weight: Double)?
+        }
+        let weight = pieces.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
+            Double($0.dropFirst(2))
+        }
+        return (tag, weight ?? 1)
+    }
+    // The order of equals is the sender's.
+    return wanted.enumerated().filter { $0.element.weight > 0 }.sorted {
+        ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
+    }.map(\.element.tag)
+}

@@ -1,0 +1,180 @@
+import Events
+import Geometry
+import HTTP
+import JSON
+import ServiceHost
+import Site
+import Wayfinding
+import Wire
+
+/// /v1/routes and /v1/guidance.
+struct RouterRoutes: Sendable {
+    /// Everyone who has a token: ways are no secret.
+    private static let everybody = Route.Access.roles(
+        Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
+    private static let bodyLimit = 16_384
+
+    let host: Host
+    let networks: RouteNetworks
+    let outages: Outages
+    let places: PlaceFinder
+
+    typealias Route = HTTP.Route
+
+    var all: [Route] {
+        [
+            Route(
+                .post, "/v1/routes", access: Self.everybody, maximumBodyBytes: Self.bodyLimit,
+                handler: .task { try await route($0) }),
+            Route(
+                .post, "/v1/guidance", access: Self.everybody, maximumBodyBytes: Self.bodyLimit,
+                handler: .task { try await guide($0) }),
+        ]
+    }
+
+    private func route(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let submission: RouteSubmission
+        do throws(WireFault) {
+            submission = try RouteSubmission(json: request.body)
+        } catch {
+            throw Problem(400, error.code.rawValue, error.detail)
+        }
+        let format = try RouteFormat(accept: request.header("accept"))
+        let (site, outages) = try ready(request, submission.site)
+        let from = try await places.find(
+            submission.from.map { [$0] } ?? [], at: site, for: request)
+        let question = try await question(submission, from: from, site: site, request)
+        let answer = site.finder.answer(question.query, outages: outages)
+        let written = try WrittenRoutes(site: site, question: question, answer: answer)
+        switch format {
+        case .json: return .json(written.json)
+        case .geojson:
+            return HTTPResponse(
+                headers: [("content-type", format.rawValue)], body: .bytes(written.geojson))
+        }
+    }
+
+    /// The arrow from where somebody stands, and a new route when they are off theirs.
+    private func guide(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let submission: GuidanceSubmission
+        do throws(WireFault) {
+            submission = try GuidanceSubmission(json: request.body)
+        } catch {
+            throw Problem(400, error.code.rawValue, error.detail)
+        }
+        let (site, outages) = try ready(request, submission.route.site)
+        let here = try await places.find([submission.position], at: site, for: request)
+        let from = try await places.find(
+            [submission.route.from ?? submission.position], at: site, for: request)
+        var question = try await question(submission.route, from: from, site: site, request)
+        guard let place = here.places.first, let stand = site.stand(place) else {
+            throw Problem(404, "place-unknown", "The site has no such floor.")
+        }
+        let position = TravellerPosition(
+            floor: stand.floor, point: stand.point, radiusMetres: stand.radius,
+            headingDegrees: submission.headingDegrees,
+            headingErrorDegrees: submission.headingErrorDegrees)
+        func guidance(_ answer: RouteAnswer) -> RouteGuidance {
+            var route: Wayfinding.Route?
+            if case .found(let routes) = answer { route = routes.first }
+            return site.finder.guidance(
+                for: position, on: route, cardsWithinMetres: submission.cardsWithinMetres,
+                mostCards: submission.mostCards)
+        }
+        var answer = site.finder.answer(question.query, outages: outages)
+        var guided = guidance(answer)
+        var isNew = submission.route.from == nil
+        if !isNew, guided.progress?.isOff != false {
+            question.query.from = place
+            question.query.departAt = host.now
+            answer = site.finder.answer(question.query, outages: outages)
+            guided = guidance(answer)
+            isNew = true
+        }
+        return .json(
+            try WrittenGuidance(
+                routes: WrittenRoutes(site: site, question: question, answer: answer),
+                guidance: guided, position: position, isNew: isNew,
+                isRerouted: isNew && submission.route.from != nil
+            ).json)
+    }
+
+    private func ready(
+        _ request: HTTPRequest, _ named: SiteID?
+    ) throws(Problem) -> (ReadySite, [WayOutage]) {
+        let id = try host.site(of: request, named: named)
+        let site = try networks.ready(id)
+        guard let outages = outages[id] else { throw .starting }
+        return (site, outages)
+    }
+
+    private func question(
+        _ submission: RouteSubmission, from: PlaceFinder.Found, site: ReadySite,
+        _ request: HTTPRequest
+    ) async throws -> RouteQuestion {
+        guard from.places.count == 1, let start = from.places.first, start.isOne else {
+            throw Problem(
+                422, "start-ambiguous", "from names one place: a room, a position or a point.")
+        }
+        let to = try await places.find(submission.to, at: site, for: request)
+        return try RouteQuestion(
+            submission, from: start, to: to, site: site, now: host.now,
+            acceptLanguage: request.header("accept-language"))
+    }
+}
+
+extension RoutePlace {
+    /// Whether it names one place, and not any of several.
+    fileprivate var isOne: Bool {
+        switch self {
+        case .room, .location, .point, .geographic: true
+        case .kind, .entry, .zone, .building: false
+        }
+    }
+}
+
+/// How routes are written, chosen by the request's Accept.
+enum RouteFormat: String, CaseIterable {
+    case json = "application/json"
+    case geojson = "application/geo+json"
+
+    /// - Throws: 406 when none of what the client takes is to be had.
+    init(accept: String?) throws(Problem) {
+        let wanted = (accept ?? "*/*").split(separator: ",").map { part in
+            part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        }
+        for type in wanted {
+            if let format = Self(rawValue: type) {
+                self = format
+                return
+            }
+            if ["*/*", "application/*"].contains(type) {
+                self = .json
+                return
+            }
+        }
+        throw Problem(
+            406, "not-acceptable",
+            "Routes come as " + Self.allCases.map(\.rawValue).joined(separator: " or ") + ".")
+    }
+}
+
+extension ReadySite {
+    /// A point that somebody can stand at; nil for a place without one, or on a floor that is none.
+    func stand(_ place: RoutePlace) -> (floor: FloorID?, point: Point, radius: Double)? {
+        switch place {
+        case .point(let floor, let point, let radius):
+            if let floor, index.floor(floor) == nil { return nil }
+            return (floor, point, radius)
+        case .geographic(let place, let level, let radius):
+            let point = index.frame.point(place)
+            guard let level else { return (nil, point, radius) }
+            let floors = index.floors.filter { $0.level == level }
+            let around = floors.first { floor in
+                index.floorIndex(floor.id).flatMap { index.room(at: point, on: $0) } != nil
+            }
+            return (around ?? floors.first).map { ($0.id, point, radius) }
+        case .room, .location, .kind, .entry, .zone, .building: return nil
+        }
+    }
+}

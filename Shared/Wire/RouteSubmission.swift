@@ -1,0 +1,174 @@
+public import Events
+internal import JSON
+
+/// A place as somebody who asks for a route names it.
+public enum PlaceSubmission: Hashable, Sendable {
+    case room(RoomID)
+    case location(LocationID)
+    /// A position that a device was located at.
+    case position(EventID)
+    /// Where a device was located last.
+    case device(DeviceID)
+    /// Metres of the site's frame; floor nil outdoors.
+    case metres(floor: FloorID?, x: Double, y: Double, radius: Double)
+    /// WGS84 and what the sign of the floor says; level nil outdoors.
+    case geographic(latitude: Double, longitude: Double, level: String?, radius: Double)
+    /// Any room of a kind.
+    case kind(String, accessible: Bool)
+    /// Any door between a building and outdoors; of one building, where it is named.
+    case entrance(BuildingID?)
+    /// Any place of a department, a service or an office.
+    case directory(DirectoryID)
+    /// Any place of a zone.
+    case zone(ZoneID)
+}
+
+/// A question for a route: the body of `POST /v1/routes`, and a part of that of `POST /v1/guidance`.
+public struct RouteSubmission: Hashable, Sendable {
+    /// Nil stands for the token's site.
+    public var site: SiteID?
+    /// Nil only for guidance, which starts from the position then.
+    public var from: PlaceSubmission?
+    public var to: [PlaceSubmission]
+    /// Nil for walking.
+    public var profile: String?
+    public var avoid: [String]
+    /// Nil for now.
+    public var departAt: Timestamp?
+    /// A BCP 47 language tag.
+    public var language: String?
+    public var alternatives: Int
+    /// Metres a second.
+    public var walkingSpeed: Double?
+    /// Rise over run.
+    public var slopeLimit: Double?
+    public var neededWidthMetres: Double?
+    public var kerbLimitMetres: Double?
+    public var liftWaitSeconds: Double?
+    /// Whether loose ground is used by profiles that would leave it out.
+    public var usesSoftSurfaces: Bool?
+
+    /// Bounds of what may be asked for.
+    public static let mostDestinations = 32
+    public static let mostAlternatives = 4
+
+    /// Reads the body of `POST /v1/routes`.
+    public init(json body: [UInt8]) throws(WireFault) {
+        self = try withJSON(body) { (root) throws(WireFault) in
+            let fields = try routeObject(root)
+            let submission = try RouteSubmission(fields)
+            guard submission.from != nil else {
+                throw WireFault(.fieldMissing, path: "from", "this field is needed")
+            }
+            return submission
+        }
+    }
+
+    init(_ fields: FieldReader) throws(WireFault) {
+        site = try fields.optional("site")?.identifier(.siteMalformed)
+        from = try fields.optional("from") == nil ? nil : fields.required("from", place)
+        to = try fields.elements("to", place)
+        guard (1...Self.mostDestinations).contains(to.count) else {
+            throw WireFault(
+                .fieldOutOfRange, path: "to", "1 to \(Self.mostDestinations) places are expected")
+        }
+        profile = try fields.optional("profile")?.text(maximumBytes: 64)
+        avoid = try fields.elements("avoid") { (value) throws(WireFault) in
+            try value.text(maximumBytes: 64)
+        }
+        departAt = try fields.optional("departAt")?.time()
+        language = try fields.optional("language")?.text(maximumBytes: 64)
+        alternatives =
+            try fields.optional("alternatives")?.integer(in: 0...Self.mostAlternatives) ?? 0
+        walkingSpeed = try fields.optional("walkingSpeed")?.number(in: 0.1...5)
+        slopeLimit = try fields.optional("slopeLimit")?.number(in: 0...1)
+        neededWidthMetres = try fields.optional("neededWidthMetres")?.number(in: 0...10)
+        kerbLimitMetres = try fields.optional("kerbLimitMetres")?.number(in: 0...1)
+        liftWaitSeconds = try fields.optional("liftWaitSeconds")?.number(in: 0...3_600)
+        usesSoftSurfaces = try fields.optional("softSurfaces")?.bool()
+    }
+}
+
+/// Where somebody stands and where they want to go: the body of `POST /v1/guidance`.
+public struct GuidanceSubmission: Hashable, Sendable {
+    /// Without `from` the route begins at the position.
+    public var route: RouteSubmission
+    public var position: PlaceSubmission
+    /// Degrees clockwise from true north.
+    public var headingDegrees: Double?
+    public var headingErrorDegrees: Double?
+    public var cardsWithinMetres: Double
+    public var mostCards: Int
+
+    public init(json body: [UInt8]) throws(WireFault) {
+        self = try withJSON(body) { (root) throws(WireFault) in
+            let fields = try routeObject(root)
+            return try GuidanceSubmission(fields)
+        }
+    }
+
+    private init(_ fields: FieldReader) throws(WireFault) {
+        route = try RouteSubmission(fields)
+        position = try fields.required("position", place)
+        switch position {
+        case .position, .device, .metres, .geographic: break
+        case .room, .location, .kind, .entrance, .directory, .zone:
+            throw WireFault(
+                .placeMalformed, path: "position", "a position, a device or a point is expected")
+        }
+        headingDegrees = try fields.optional("headingDegrees")?.number(in: -360...360)
+        headingErrorDegrees = try fields.optional("headingErrorDegrees")?.number(in: 0...180)
+        cardsWithinMetres = try fields.optional("cardsWithinMetres")?.number(in: 0...200) ?? 15
+        mostCards = try fields.optional("mostCards")?.integer(in: 0...100) ?? 12
+    }
+}
+
+private func routeObject(_ root: JSONValue) throws(WireFault) -> FieldReader {
+    guard let object = root.object else {
+        throw WireFault(.notAnObject, "a question for a route is an object")
+    }
+    return FieldReader(object)
+}
+
+/// How far off a point may be at most, metres.
+private let radiusRange = 0.0...1_000
+
+private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
+    let fields = try FieldReader(value)
+    if let room = fields.optional("room") { return .room(try room.identifier()) }
+    if let location = fields.optional("location") { return .location(try location.identifier()) }
+    if let position = fields.optional("position") { return .position(try position.eventID()) }
+    if let device = fields.optional("device") {
+        return .device(try device.identifier(.deviceMalformed))
+    }
+    if let zone = fields.optional("zone") { return .zone(try zone.identifier()) }
+    if let entry = fields.optional("directory") { return .directory(try entry.identifier()) }
+    if let kind = fields.optional("kind") {
+        return .kind(
+            try kind.text(maximumBytes: 64),
+            accessible: try fields.optional("accessible")?.bool() ?? false)
+    }
+    if let entrance = fields.optional("entrance") {
+        guard try entrance.bool() else {
+            throw entrance.fault(.placeMalformed, "true is expected, or another kind of place")
+        }
+        return .entrance(try fields.optional("building")?.identifier())
+    }
+    let radius = try fields.optional("radiusMetres")?.number(in: radiusRange) ?? 0
+    if fields.optional("latitude") != nil {
+        return .geographic(
+            latitude: try fields.required("latitude").latitude(),
+            longitude: try fields.required("longitude").longitude(),
+            level: try fields.optional("level")?.text(maximumBytes: 64), radius: radius)
+    }
+    guard fields.optional("x") != nil else {
+        throw WireFault(
+            .placeMissing,
+            "a place has room, location, position, device, kind, entrance, directory, zone, latitude or x"
+        )
+    }
+    return .metres(
+        floor: try fields.optional("floor")?.identifier(),
+        x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate(),
+        radius: radius)
+}
