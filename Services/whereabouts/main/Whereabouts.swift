@@ -6,7 +6,8 @@ import WhereaboutsCommands
         let table = CommandTable(
             program: "whereabouts",
             [
-                .serve, .token, .importFile, .export, .replay, .simulate, .accuracy, .relocate,
+                .serve, .token, .importFile, .export, .replay, .simulate, .route, .accuracy,
+                .relocate,
                 .rebuild,
             ])
         let status = await table.run(
