@@ -106,8 +106,10 @@ struct ManoeuvreMaker {
         let through = doorBearing(passage, from: rooms.before, to: rooms.after)
         let turn =
             if let bearing, let through { Turn(degrees: through - bearing) } else { Turn.straight }
+        // Nobody needs to be told to face a door that is in front of them.
+        let isAhead = turn == .slightLeft || turn == .slightRight
         let door = Door(
-            turn: turn, isAutomatic: passage.isAutomatic, room: rooms.after,
+            turn: isAhead ? .straight : turn, isAutomatic: passage.isAutomatic, room: rooms.after,
             change: change(from: passage.startFloor, to: passage.endFloor))
         note(.door(door), at: passage.start, on: passage.startFloor, leg: passage.leg)
         if let through { bearing = through }
