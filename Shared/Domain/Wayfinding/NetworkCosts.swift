@@ -15,7 +15,7 @@ struct NetworkCosts {
 
     init(_ network: WayNetwork, _ profile: TravelProfile) {
         self.network = network
-        rules = TravelRules(profile: profile)
+        rules = TravelRules(profile: profile, ordinals: network.ordinals)
     }
 
     /// As the profile goes, with nothing out of service.

@@ -203,24 +203,38 @@ struct PlaceJoiner {
         return best?.space
     }
 
-    /// To the nearest way that can be used, or to a stop that is nearer still.
+    /// To the nearest way that can be used, or to a stop where there is none. A path that leads nowhere
+    /// else is left aside for one that does.
     private func nearestWay(
         to spot: PlaceSpot, within reach: Double, _ isStart: Bool
+    ) -> [PlaceAnchor] {
+        let anchors = nearestSegment(to: spot, within: reach, isStart) { network.isOnMainland[$0] }
+        if !anchors.isEmpty { return anchors }
+        let others = nearestSegment(to: spot, within: reach, isStart) { _ in true }
+        return others.isEmpty ? nearestStop(to: spot, within: reach) : others
+    }
+
+    private func nearestSegment(
+        to spot: PlaceSpot, within reach: Double, _ isStart: Bool, isWanted: (Int) -> Bool
     ) -> [PlaceAnchor] {
         var best: (segment: WaySegment, foot: Point, share: Double)?
         var least = reach
         for segment in network.segments(on: spot.level) {
             let (foot, share) = spot.point.foot(onSegmentFrom: segment.start, to: segment.end)
             let distance = foot.distance(to: spot.point)
-            guard distance < least else { continue }
+            guard distance < least, isWanted(network.graph.arcs[segment.arc.value].tail.value)
+            else { continue }
             let twin = network.twin(of: segment.arc)
             guard isUsable(segment.arc) || twin.map(isUsable) == true else { continue }
             least = distance
             best = (segment, foot, segment.shareBefore + share * segment.share)
         }
-        if let best {
-            return anchors(spot, at: best.foot, best.segment.arc, min(1, best.share), isStart)
-        }
+        guard let best else { return [] }
+        return anchors(spot, at: best.foot, best.segment.arc, min(1, best.share), isStart)
+    }
+
+    private func nearestStop(to spot: PlaceSpot, within reach: Double) -> [PlaceAnchor] {
+        var least = reach
         var nearest: NodeIndex?
         for stops in network.nodeOfStop {
             for node in stops where network.nodes[node.value].level == spot.level {

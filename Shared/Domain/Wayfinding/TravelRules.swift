@@ -4,6 +4,8 @@ import Geometry
 /// What a profile says to one connection: what stops it, what nobody knows, and what it takes.
 struct TravelRules {
     let profile: TravelProfile
+    /// Of all floors; outdoors counts as 0.
+    let ordinals: [FloorID: Int]
 
     /// What stops the profile there, apart from outages and hours; empty when nothing does.
     ///
@@ -51,10 +53,10 @@ struct TravelRules {
         case .door: if isForWheels, record.widthMetres == nil { facts.append(.width) }
         case .ramp: if asksForSteps, record.slope == nil { facts.append(.slope) }
         case .walk:
-            let floor = record.stops[0].floor
-            if asksForSteps, !record.stops.allSatisfy({ $0.floor == floor }) {
+            let levels = Set(record.stops.map { $0.floor.flatMap { ordinals[$0] } ?? 0 })
+            if asksForSteps, levels.count > 1 {
                 facts.append(.accessible)
-            } else if isForWheels, floor == nil {
+            } else if isForWheels, record.stops[0].floor == nil {
                 facts.append(.accessible)
             }
         }

@@ -31,6 +31,9 @@ public struct WayNetwork: Sendable {
     let roomHours: [(space: Int, hours: OpeningHours)]
     /// What a place that lies in no room may be joined to, by floor; outdoors comes first.
     let segments: [[WaySegment]]
+    /// Whether a node hangs together with so much else that it is worth being led to.
+    let isOnMainland: [Bool]
+    let ordinals: [FloorID: Int]
     private let connectionByID: [ConnectionID: Int]
     private let roomsOfKind: [String: [RoomIndex]]
 
@@ -64,6 +67,9 @@ public struct WayNetwork: Sendable {
             site.room(space.room).openingHours.flatMap { OpeningHours($0) }.map { (index, $0) }
         }
         segments = builder.segments()
+        ordinals = Dictionary(
+            site.floors.map { ($0.id, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
+        isOnMainland = builder.isOnMainland()
         connectionByID = Dictionary(
             site.document.connections.enumerated().map { ($0.element.id, $0.offset) },
             uniquingKeysWith: { first, _ in first })

@@ -175,6 +175,24 @@ struct WayNetworkBuilder {
         return segments
     }
 
+    /// By node, whether what it hangs together with is at least a tenth of the largest such part.
+    func isOnMainland() -> [Bool] {
+        var root = Array(junctions.nodes.indices)
+        func find(_ node: Int) -> Int {
+            var node = node
+            while root[node] != node {
+                root[node] = root[root[node]]
+                node = root[node]
+            }
+            return node
+        }
+        for arc in graphArcs { root[find(arc.tail.value)] = find(arc.head.value) }
+        var sizes = [Int](repeating: 0, count: root.count)
+        for node in root.indices { sizes[find(node)] += 1 }
+        let largest = sizes.max() ?? 0
+        return root.indices.map { 10 * sizes[find($0)] >= largest }
+    }
+
     /// By floor the doors between rooms, each from both of its sides.
     func doorsOfFloor() -> [[(point: Point, room: RoomIndex)]] {
         var doors = [[(point: Point, room: RoomIndex)]](repeating: [], count: site.floors.count)
