@@ -71,14 +71,16 @@ extension SiteStore {
     func publishDraft(
         _ site: SiteID, expectedRevision: Int?, at moment: Timestamp
     ) async throws -> (outcome: Outcome, revision: Int) {
-        try await pool.withTransaction { connection in
+        let published = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             let draft = try draft(
                 of: site, expectedRevision: expectedRevision, connection: connection)
             let outcome = try publish(
                 site, draft.document, expectedVersion: nil, at: moment, connection: connection)
-            return (outcome, draft.revision)
+            return (outcome: outcome, revision: draft.revision)
         }
+        published.outcome.event.map(cache.keep)
+        return published
     }
 
     /// The draft, which is what is published where nobody has edited; nil when there is no such site.

@@ -20,7 +20,9 @@ struct SiteStore: Sendable {
     /// What a publication did.
     struct Outcome: Sendable {
         var version: Int
-        var isChanged: Bool
+        /// What was published; nil where just this was published already.
+        var event: SitePublished?
+        var isChanged: Bool { event != nil }
     }
 
     struct Summary: Sendable {
@@ -36,7 +38,7 @@ struct SiteStore: Sendable {
     func replace(
         _ site: SiteID, with document: SiteDocument, expectedVersion: Int?, at moment: Timestamp
     ) async throws -> Outcome {
-        try await pool.withTransaction { connection in
+        let outcome = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             let draft = try latestDraft(of: site, connection: connection)
             let outcome = try publish(
@@ -50,6 +52,8 @@ struct SiteStore: Sendable {
             }
             return outcome
         }
+        outcome.event.map(cache.keep)
+        return outcome
     }
 
     func all() async throws -> [Summary] {
@@ -84,7 +88,7 @@ struct SiteStore: Sendable {
         guard
             let event = try state.decide(
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)
-        else { return Outcome(version: state.version, isChanged: false) }
+        else { return Outcome(version: state.version, event: nil) }
         try MediaStore.check(document, after: state.document, connection: connection)
         try MediaStore.noteUses(of: document, connection: connection)
         let record = event.record(source: SiteEditorSchema.source)
@@ -100,7 +104,7 @@ struct SiteStore: Sendable {
                 .timestamp(microseconds: moment.microseconds), .bytes(value),
             ])
         try outbox.put([record], connection: connection)
-        return Outcome(version: event.version, isChanged: true)
+        return Outcome(version: event.version, event: event)
     }
 
     private static func state(
