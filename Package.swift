@@ -245,7 +245,8 @@ let package = Package(
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(
-            "site-editor", "SiteEditor", "Site", "Geometry", "Media", "SiteSearch", "ChildProgram",
+            "site-editor", "SiteEditor", "Site", "SiteImport", "Geometry", "Media", "SiteSearch",
+            "ChildProgram", "Archive",
             "LogViews",
             "Postgres", "Cryptography",
             embedding: ["web/index.html", "web/page.css", "web/page.js"])

@@ -22,6 +22,8 @@ public enum SiteEditorDefinition {
                 + MediaRoutes(host: host, store: media).all
                 + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
                 + SearchRoutes(host: host).all
+                + ReviewRoutes(host: host, store: store).all
+                + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
             components: [
                 host.loop("site-store") {

@@ -22,6 +22,7 @@ enum SiteEditorSchema {
                     Migrator.Step("outages", outages),
                     Migrator.Step("drafts", drafts),
                     Migrator.Step("media-uses", MediaStore.usesMigration),
+                    Migrator.Step("imports", ImportStore.migration),
                 ]
             ).migrate(connection)
         }

@@ -1,0 +1,29 @@
+import HTTP
+import JSON
+import ServiceHost
+import Site
+import Wire
+
+/// What people should look at in a site before they rely on it.
+struct ReviewRoutes: Sendable {
+    let host: Host
+    let store: SiteStore
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/review", access: SiteRoutes.readers,
+                handler: .refusing { try await review($0) })
+        ]
+    }
+
+    private func review(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let view = try await store.view(request, of: try host.site(of: request))
+        var writer = JSONWriter(capacity: 65_536)
+        writer.beginObject()
+        writer.field("version", view.version)
+        SiteReview(view.document).write(to: &writer)
+        writer.endObject()
+        return tagged(writer.finish(), view.tag)
+    }
+}
