@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@Suite("Files in and out over HTTP") struct ExchangeEndTests {
+    private func send(
+        _ method: String, _ path: String, _ body: [UInt8] = [], tag: String? = nil
+    ) async throws -> Answer {
+        let site = try await SmallSite.shared.value
+        return try await site.campus.send(
+            method, path, token: site.administrator, body: body,
+            headers: tag.map { [(name: "If-Match", value: $0)] } ?? [])
+    }
+
+    private static let site = """
+        {"type": "FeatureCollection", "name": "Exchanged", "features": [
+          {"type": "Feature", "id": "b", "properties": {"record": "building", "name": "House"},
+           "geometry": null},
+          {"type": "Feature", "id": "f", "properties": {"record": "floor", "building": "b"},
+           "geometry": null},
+          {"type": "Feature", "id": "r1", "properties": {"record": "room", "floor": "f",
+           "name": "Hall"}, "geometry": {"type": "Polygon", "coordinates":
+           [[[7, 50], [7.0001, 50], [7.0001, 50.0001], [7, 50.0001], [7, 50]]]}},
+          {"type": "Feature", "id": "r2", "properties": {"record": "room", "floor": "f",
+           "name": "Lab"}, "geometry": null}]}
+        """
+
+    @Test("A file makes a site, comes again, and leaves what people edited")
+    func again() async throws {
+        let path = "/v1/sites/exchange-again"
+        let made = try await send("POST", "\(path)/imports?format=geojson", Array(Self.site.utf8))
+        #expect(made.status == 201, "\(made.text)")
+        let same = try await send("POST", "\(path)/imports?format=geojson", Array(Self.site.utf8))
+        #expect(same.status == 200 && same.json["changed"] as? Bool == false, "\(same.text)")
+
+        let edit = Array(#"{"name": "Studio"}"#.utf8)
+        let edited = try await send("PATCH", "\(path)/rooms/r2", edit, tag: "*")
+        #expect(edited.status == 200, "\(edited.text)")
+        let changed = Self.site.replacing("Lab", with: "Workshop").replacing("Hall", with: "Foyer")
+        let next = try await send("POST", "\(path)/imports?format=geojson", Array(changed.utf8))
+        #expect(next.status == 200, "\(next.text)")
+        let conflicts = try #require(next.json["conflicts"] as? [[String: Any]])
+        #expect(conflicts.map { $0["inFile"] as? String } == ["Workshop"])
+        #expect(conflicts.first?["kept"] as? String == "Studio")
+        let rooms = try await send("GET", "\(path)/rooms?version=draft")
+        #expect(rooms.text.contains("Studio") && rooms.text.contains("Foyer"), "\(rooms.text)")
+
+        let table = "id,floor,name\r\nr3,f,\"Store, cold\"\r\n"
+        let added = try await send("POST", "\(path)/imports?format=rooms", Array(table.utf8))
+        #expect(added.status == 200, "\(added.text)")
+        let out = try await send("GET", "\(path)/export?format=rooms&version=draft")
+        #expect(out.headers["content-type"]?.hasPrefix("text/csv") == true)
+        #expect(out.text.contains("r3,f,\"Store, cold\""), "\(out.text)")
+
+        let review = try await send("GET", "\(path)/review?version=draft")
+        #expect(review.status == 200)
+        #expect(review.text.contains("no-connections"), "\(review.text)")
+    }
+
+    @Test("A site goes out as IMDF and GeoJSON, and comes back the same")
+    func there() async throws {
+        let path = "/v1/sites/exchange-there"
+        let made = try await send("POST", "\(path)/imports?format=geojson", Array(Self.site.utf8))
+        #expect(made.status == 201, "\(made.text)")
+        let document = try await send("GET", path)
+        for format in ["imdf", "geojson"] {
+            let out = try await send("GET", "\(path)/export?format=\(format)")
+            #expect(out.status == 200, "\(format)")
+            let copy = "\(path)-\(format)"
+            let back = try await send("POST", "\(copy)/imports?format=\(format)", out.body)
+            #expect(back.status == 201, "\(back.text)")
+            #expect(try await send("GET", copy).text == document.text)
+        }
+    }
+
+    @Test("What can't be taken is refused with the reason, and nothing of it is taken")
+    func refusals() async throws {
+        let path = "/v1/sites/exchange-refused"
+        for (format, body) in [
+            ("geojson", "{\"type\": \"Feature"), ("geojson", "[]"), ("imdf", "no zip"),
+            ("geojson", Self.site.replacing("\"floor\": \"f\"", with: "\"floor\": \"x\"")),
+        ] {
+            let answer = try await send(
+                "POST", "\(path)/imports?format=\(format)", Array(body.utf8))
+            #expect(answer.status == 422 && answer.code == "import-refused", "\(answer.text)")
+        }
+        let unknown = try await send("POST", "\(path)/imports?format=cad", [])
+        #expect(unknown.code == "format-unknown")
+        let table = try await send("POST", "\(path)/imports?format=rooms", Array("id,floor\n".utf8))
+        #expect(table.status == 404, "\(table.text)")
+        #expect(try await send("GET", path).status == 404)
+    }
+}
