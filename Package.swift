@@ -117,7 +117,7 @@ let package = Package(
         // Maps that others drew, read as sites
         library(
             "MapFormats", "Services/whereabouts/MapFormats",
-            ["OpenStreetMap", "SiteImport", "Geometry"]),
+            ["OpenStreetMap", "Archive", "Wire", "Events", "SiteImport", "Geometry"]),
         // The one binary for people: a file a command
         library(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",

@@ -27,7 +27,7 @@ public struct MapFormat: Sendable {
         }
     }
 
-    public static let all: [MapFormat] = [.openStreetMap]
+    public static let all: [MapFormat] = [.openStreetMap, .imdf, .geojson]
 
     public static func named(_ name: String) -> MapFormat? { all.first { $0.name == name } }
 }

@@ -9,20 +9,28 @@ import Wire
 extension Command {
     /// Writes scans out of the log into a file.
     public static let export = Command(
-        name: "export", summary: "write scans out of the log into a file",
+        name: "export", summary: "write scans out of the log, or a site as a map, into a file",
         help: """
             whereabouts export scans --since TIME [--site ID] --output FILE
+            whereabouts export imdf|geojson|rooms|access-points SITE.json --output FILE
+                [--base ARCHIVE]
 
               --since   scans that were appended at or after this time, such as
                         2026-11-21T08:00:00Z
               --site    of this site only
-              --output  the file, one JSON object a line; gzipped when its name ends in .gz
+              --output  the file, one JSON object a line; gzipped when its name ends in .gz; for a
+                        map a zip of IMDF, GeoJSON, or CSV of rooms or access points
+              --base    the archive of IMDF that the site was imported from: what has not changed
+                        since is written as it was
 
-            Reads the log that WHEREABOUTS_LOG names, with the settings of the services.
+            For scans it reads the log that WHEREABOUTS_LOG names, with the settings of the services.
             """,
         run: { try await export($0) })
 
     private static func export(_ invocation: Invocation) async throws {
+        if let format = invocation.arguments.first.flatMap(MapExport.Format.init) {
+            return try MapExport(invocation, format).run()
+        }
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--since", "--site", "--output"])
         guard reader.positional == ["scans"] else { throw UsageFault("export takes: scans") }
