@@ -50,6 +50,7 @@ let package = Package(
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CSodium", "libsodium", apt: "libsodium-dev"),
         system("CLibUUID", "uuid", apt: "uuid-dev"),
+        system("CPictures", "librsvg-2.0", apt: "librsvg2-dev"),
         system("CArchive", "libarchive", apt: "libarchive-dev"),
         .target(
             name: "CSimdjson", path: "Shared/C/CSimdjson",
@@ -69,13 +70,15 @@ let package = Package(
         domain("Wayfinding", "Routing", "Site", "Events", "Geometry"),
         domain("Directions", "Wayfinding", "Site", "Events", "Geometry"),
         domain("SiteSearch", "Events"),
+        domain("VectorGraphics"),
+        domain("SiteMap", "Events", "Geometry", "Site", "VectorGraphics"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
         domain("RadioMapCare", "Events", "Geometry", "Site", "Positioning"),
         domain("Bluetooth", "Events", "Geometry", "Site", "Positioning"),
         domain("Motion", "Events"),
         domain("Magnetic", "Events", "Geometry", "Positioning"),
         domain("Accuracy", "Geometry"),
-        domain("AccuracyPlot", "Accuracy", "Geometry"),
+        domain("AccuracyPlot", "Accuracy", "Geometry", "VectorGraphics"),
         domain("Visits", "Events", "Geometry", "Site"),
         domain("Simulation", "Events", "Geometry", "Site"),
         // Each wraps one outside thing
@@ -84,6 +87,7 @@ let package = Package(
         adapter("Cryptography", "CSodium", "CLibUUID"),
         adapter("Archive", "CArchive"),
         adapter("OpenStreetMap", "COsmium"),
+        adapter("Pictures", "CPictures"),
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
         adapter("ChildProgram"),
@@ -98,8 +102,8 @@ let package = Package(
         library(
             "Wire", "Shared/Wire",
             [
-                "Events", "Geometry", "Site", "SiteImport", "Positioning", "Bluetooth", "Visits",
-                "JSON", "EventLog", "Cryptography",
+                "Events", "Geometry", "Site", "SiteImport", "SiteMap", "Positioning", "Bluetooth",
+                "Visits", "JSON", "EventLog", "Cryptography",
             ]),
         library(
             "ServiceHost", "Shared/ServiceHost",
@@ -122,7 +126,8 @@ let package = Package(
         library(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
             [
-                "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "Positioning", "Magnetic",
+                "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "SiteMap", "Pictures",
+                "Positioning", "Magnetic",
                 "Accuracy", "AccuracyPlot", "Geometry", "Simulation", "EventLog", "HTTPClient",
                 "Postgres",
                 "LogViews", "Cryptography", "MapFormats", "SiteImport",
@@ -173,6 +178,8 @@ let package = Package(
         tests("SiteTests", "Site", "Events", "Geometry"),
         tests("DirectionsTests", "Directions", "Wayfinding", "Site", "Events", "Geometry"),
         tests("SiteSearchTests", "SiteSearch", "Events", "SeededRandomness"),
+        tests("SiteMapTests", "SiteMap", "Wire", "Site", "Events", "Geometry", "SeededRandomness"),
+        tests("PicturesTests", "Pictures"),
         tests(
             "WayfindingTests", "Wayfinding", "Routing", "Simulation", "Site", "SiteImport",
             "Events",
@@ -246,6 +253,7 @@ let package = Package(
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(
             "site-editor", "SiteEditor", "Site", "SiteImport", "Geometry", "Media", "SiteSearch",
+            "SiteMap", "Pictures",
             "ChildProgram", "Archive",
             "LogViews",
             "Postgres", "Cryptography",

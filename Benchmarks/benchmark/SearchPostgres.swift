@@ -60,12 +60,12 @@ struct SearchPostgres {
             script: """
                 CREATE EXTENSION pg_trgm;
                 CREATE EXTENSION unaccent;
-                CREATE TABLE names (entry text, name text);
-                COPY names FROM '\(file.path)';
-                UPDATE names SET name = unaccent(lower(name));
+                CREATE TEMPORARY TABLE raw (entry text, name text);
+                COPY raw FROM '\(file.path)';
+                CREATE TABLE names AS SELECT entry, unaccent(lower(name)) AS name FROM raw;
                 CREATE INDEX names_gin ON names USING gin (name gin_trgm_ops);
                 CREATE INDEX names_gist ON names USING gist (name gist_trgm_ops(siglen=64));
-                VACUUM ANALYZE names
+                ANALYZE names
                 """)
     }
 

@@ -55,7 +55,7 @@ enum LayeringRules {
     static let librariesOfAdapter: [String: Set<String>] = [
         "JSON": ["CSimdjson"], "Cryptography": ["CSodium", "CLibUUID"], "Archive": ["CArchive"],
         "HTTP": ["CMicrohttpd"], "HTTPClient": ["CCurl"], "Postgres": ["CPostgres"],
-        "Kafka": ["CKafka"], "OpenStreetMap": ["COsmium"],
+        "Kafka": ["CKafka"], "OpenStreetMap": ["COsmium"], "Pictures": ["CPictures"],
     ]
 
     /// The wire format must not change because a Point did.

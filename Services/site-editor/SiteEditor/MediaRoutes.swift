@@ -148,7 +148,7 @@ struct MediaRoutes: Sendable {
 
 extension HTTPRequest {
     /// - Throws: a `Problem` when it is there, but no whole number within the range.
-    fileprivate func wholeNumber(
+    func wholeNumber(
         _ name: String, in range: ClosedRange<Int>
     ) throws(Problem) -> Int? {
         guard let text = firstQuery(name) else { return nil }

@@ -3,22 +3,16 @@ import HTTP
 import JSON
 import ServiceHost
 import SiteSearch
-import Wire
 
 /// /v1/sites/{site}/search: rooms, departments and what else has a name, by any of its names.
 struct SearchRoutes: Sendable {
-    private static let readers = Route.Access.roles(
-        Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
-    /// Characters of a BCP 47 tag.
-    private static let longestLanguage = 35
-
     let host: Host
     let indexes = SearchIndexes()
 
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites/{site}/search", access: Self.readers,
+                .get, "/v1/sites/{site}/search", access: SiteRoutes.readers,
                 handler: .task { try await search($0) })
         ]
     }
@@ -46,7 +40,7 @@ struct SearchRoutes: Sendable {
         guard let text = request.firstQuery("q") else {
             throw Problem(400, "query-missing", "Say what to look for: ?q=...")
         }
-        let language = try language(of: request)
+        let language = try request.language()
         let kinds = request.firstQuery("kind")?.split(separator: ",").map(String.init) ?? []
         let limit = try limit(of: request)
         let after = try cursor(of: request)
@@ -57,22 +51,6 @@ struct SearchRoutes: Sendable {
         } catch {
             throw error.problem
         }
-    }
-
-    private func language(of request: HTTPRequest) throws(Problem) -> String? {
-        guard let text = request.firstQuery("language") else { return nil }
-        let isTag =
-            (1...Self.longestLanguage).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                let character = Character(UnicodeScalar(byte))
-                return character == "-"
-                    || character.isASCII && (character.isLetter || character.isNumber)
-            }
-        guard isTag else {
-            throw Problem(
-                400, "language-malformed", "language is a BCP 47 tag such as cy or de-CH.")
-        }
-        return text
     }
 
     private func limit(of request: HTTPRequest) throws(Problem) -> Int {

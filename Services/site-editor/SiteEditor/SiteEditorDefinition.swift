@@ -21,7 +21,7 @@ public enum SiteEditorDefinition {
                 + CurrentBuildingRoutes(host: host, store: store).all
                 + MediaRoutes(host: host, store: media).all
                 + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
-                + SearchRoutes(host: host).all
+                + SearchRoutes(host: host).all + MapRoutes(host: host).all
                 + ReviewRoutes(host: host, store: store).all
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,

@@ -24,3 +24,18 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
     let written = fwrite(bytes, 1, bytes.count, file)
     guard fclose(file) == 0, written == bytes.count else { throw .now(path) }
 }
+
+/// All bytes of the file.
+func readFile(_ path: String) throws(FileFault) -> [UInt8] {
+    guard let file = fopen(path, "r") else { throw .now(path) }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = fread(&piece, 1, piece.count, file)
+        guard count > 0 else { break }
+        bytes += piece[..<count]
+    }
+    guard ferror(file) == 0 else { throw .now(path) }
+    return bytes
+}

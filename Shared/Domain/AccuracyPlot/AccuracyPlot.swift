@@ -1,5 +1,6 @@
 public import Accuracy
 public import Geometry
+import VectorGraphics
 
 /// What positioners did on a data set as one picture: how their errors are distributed, whether their
 /// radii keep what they promise, and where on each floor the errors are.

@@ -1,5 +1,6 @@
 import Accuracy
 import Glibc
+import VectorGraphics
 
 /// How often the truth lies within the radius that promises it with some probability, against that
 /// probability.

@@ -1,4 +1,5 @@
 import Accuracy
+import VectorGraphics
 
 /// The share of scans whose error is at most so large, a curve for each positioner.
 struct ErrorCurves {

@@ -1,5 +1,6 @@
 import Accuracy
 import Geometry
+import VectorGraphics
 
 /// A map of each floor with a line from each true place to its estimate, of the positioner that is best
 /// on average.

@@ -1,5 +1,6 @@
 import Accuracy
 import Geometry
+import VectorGraphics
 
 /// The errors on one floor.
 struct FloorPanel {

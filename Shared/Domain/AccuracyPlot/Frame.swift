@@ -1,3 +1,5 @@
+import VectorGraphics
+
 /// The place of a part of the picture, and the axes in it.
 struct Frame {
     /// For what stands beside the axes, in pixels.

@@ -33,13 +33,3 @@ public struct DirectionNames: Sendable {
         return (floor.level, name == floor.level ? nil : name)
     }
 }
-
-extension Translations {
-    /// The text in the language, or in the language that its tag begins with.
-    public func text(in language: String) -> String? {
-        if let text = byLanguage[language] { return text }
-        let base = language.prefix { $0 != "-" }
-        return byLanguage[String(base)]
-            ?? byLanguage.filter { $0.key.hasPrefix(base + "-") }.min { $0.key < $1.key }?.value
-    }
-}

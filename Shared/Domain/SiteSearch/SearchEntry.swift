@@ -33,19 +33,6 @@ public struct SearchEntry: Hashable, Sendable {
         self.extraTexts = extraTexts
     }
 
-    /// The name in the language, else in another form of it (`de` for `de-CH`), else the plain one.
-    public func name(in language: String?) -> String {
-        guard let language else { return name }
-        if let name = names.byLanguage[language] { return name }
-        let related = names.byLanguage.filter { isSameLanguage($0.key, language) }
-        return related.min { $0.key < $1.key }?.value ?? name
-    }
-}
-
-/// Whether two BCP 47 tags name one language, whatever the country or script.
-func isSameLanguage(_ left: String, _ right: String) -> Bool {
-    func language(_ tag: String) -> String {
-        String(tag.prefix { $0 != "-" && $0 != "_" }).lowercased()
-    }
-    return language(left) == language(right)
+    /// The name in the language, else the plain one.
+    public func name(in language: String?) -> String { names.text(in: language) ?? name }
 }

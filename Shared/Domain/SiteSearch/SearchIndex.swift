@@ -1,3 +1,5 @@
+import Events
+
 /// Finds the things of a site by any of their names, in any language, with slips and half-typed words.
 ///
 /// A vocabulary that forgives slips, and for each word the entries that have it. Only those entries are

@@ -1,19 +1,23 @@
 /// The text of an SVG picture, element by element. What is written as text or as a name is escaped.
-struct Drawing {
+///
+/// Attributes are written as they are given, so they never hold anybody's words.
+public struct Drawing {
     /// Where text stands to its point.
-    enum Anchor: String {
+    public enum Anchor: String {
         case start, middle, end
     }
 
     private var body = ""
 
-    mutating func open(_ element: String, _ attributes: String = "") {
+    public init() {}
+
+    public mutating func open(_ element: String, _ attributes: String = "") {
         body += "<\(element)\(attributes.isEmpty ? "" : " ")\(attributes)>\n"
     }
 
-    mutating func close(_ element: String) { body += "</\(element)>\n" }
+    public mutating func close(_ element: String) { body += "</\(element)>\n" }
 
-    mutating func rectangle(
+    public mutating func rectangle(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ attributes: String
     ) {
         body +=
@@ -21,7 +25,7 @@ struct Drawing {
             + "height=\"\(short(height))\" \(attributes)/>\n"
     }
 
-    mutating func line(
+    public mutating func line(
         _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ attributes: String
     ) {
         body +=
@@ -29,20 +33,40 @@ struct Drawing {
             + "y2=\"\(short(y2))\" \(attributes)/>\n"
     }
 
-    mutating func circle(_ x: Double, _ y: Double, radius: Double, _ attributes: String) {
+    public mutating func circle(
+        _ x: Double, _ y: Double, radius: Double, _ attributes: String
+    ) {
         body +=
             "<circle cx=\"\(short(x))\" cy=\"\(short(y))\" r=\"\(short(radius))\" \(attributes)/>\n"
     }
 
     /// - Parameter element: `polyline` or `polygon`.
-    mutating func points(
+    public mutating func points(
         _ element: String, _ points: some Sequence<(x: Double, y: Double)>, _ attributes: String
     ) {
         let list = points.map { "\(short($0.x)),\(short($0.y))" }.joined(separator: " ")
         body += "<\(element) points=\"\(list)\" \(attributes)/>\n"
     }
 
-    mutating func text(
+    /// Closed rings; what lies within an even number of them is not filled.
+    public mutating func rings(
+        _ rings: some Sequence<[(x: Double, y: Double)]>, _ attributes: String
+    ) {
+        let paths = rings.map { ring in
+            "M" + ring.map { "\(short($0.x)),\(short($0.y))" }.joined(separator: "L") + "Z"
+        }
+        body += "<path d=\"\(paths.joined())\" fill-rule=\"evenodd\" \(attributes)/>\n"
+    }
+
+    /// An element of the program's own making, such as a pattern.
+    public mutating func define(_ element: String) { body += element + "\n" }
+
+    /// - Parameter commands: of an SVG path, made by the program.
+    public mutating func path(_ commands: String, _ attributes: String) {
+        body += "<path d=\"\(commands)\" \(attributes)/>\n"
+    }
+
+    public mutating func text(
         _ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, size: Double = 12,
         _ attributes: String = ""
     ) {
@@ -53,7 +77,7 @@ struct Drawing {
     }
 
     /// The whole file.
-    func finish(width: Double, height: Double) -> String {
+    public func finish(width: Double, height: Double) -> String {
         let size = "width=\"\(short(width))\" height=\"\(short(height))\""
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) "
             + "viewBox=\"0 0 \(short(width)) \(short(height))\" "
@@ -80,13 +104,13 @@ struct Drawing {
 }
 
 /// At most one decimal: a tenth of a pixel is nothing to see.
-func short(_ value: Double) -> String {
+public func short(_ value: Double) -> String {
     let text = decimal(value, places: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
 /// A number with so many decimals, the same on every machine.
-func decimal(_ value: Double, places: Int) -> String {
+public func decimal(_ value: Double, places: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "0" }
     var scale = 1
     for _ in 0..<places { scale *= 10 }

@@ -1,0 +1,91 @@
+import Events
+import HTTP
+import Pictures
+import ServiceHost
+import Site
+import SiteMap
+import Wire
+
+/// Maps as files: each is drawn once for a version, and kept while there is room.
+actor MapDrawings {
+    /// What tells one file from another.
+    struct Asked: Hashable, Sendable {
+        var site: SiteID
+        var version: Int
+        /// Nil out of doors.
+        var floor: FloorID?
+        var format: MapFormat
+        var language: String?
+        var widthPixels: Int
+    }
+
+    /// Files that are kept, and the bytes that they may have together.
+    private static let mostFiles = 500
+    private static let mostBytes = 64 << 20
+
+    private var drawing: [Asked: Task<Result<[UInt8], Problem>?, Never>] = [:]
+    private var kept: [Asked: [UInt8]] = [:]
+    /// Of those kept, the oldest first.
+    private var order: [Asked] = []
+    private var bytes = 0
+    /// A picture takes some hundred milliseconds, which the pool that answers requests has no time for.
+    private let work = LongWork("map-drawings")
+
+    /// Those who ask while it is being drawn wait for the one.
+    func file(_ asked: Asked, of site: SiteIndex) async throws -> [UInt8] {
+        if let file = kept[asked] { return file }
+        let task: Task<Result<[UInt8], Problem>?, Never>
+        if let begun = drawing[asked] {
+            task = begun
+        } else {
+            let work = work
+            task = Task { await work.run { Self.draw(asked, of: site) } }
+            drawing[asked] = task
+        }
+        let drawn = await task.value
+        drawing[asked] = nil
+        // Nobody cancels the task, so there is a result.
+        guard let drawn else { throw Problem.starting }
+        let file = try drawn.get()
+        keep(file, as: asked)
+        return file
+    }
+
+    private func keep(_ file: [UInt8], as asked: Asked) {
+        guard kept[asked] == nil else { return }
+        kept[asked] = file
+        order.append(asked)
+        bytes += file.count
+        while bytes > Self.mostBytes || order.count > Self.mostFiles {
+            let oldest = order.removeFirst()
+            bytes -= kept.removeValue(forKey: oldest)?.count ?? 0
+        }
+    }
+
+    private static func draw(_ asked: Asked, of site: SiteIndex) -> Result<[UInt8], Problem> {
+        let map: SiteMap
+        if let floor = asked.floor {
+            guard let known = SiteMap(of: site, floor: floor) else {
+                return .failure(Problem(404, "floor-unknown", "The site has no floor \(floor)."))
+            }
+            map = known
+        } else {
+            map = SiteMap(outdoorsOf: site)
+        }
+        switch asked.format {
+        case .geojson: return .success(map.geoJSON(language: asked.language))
+        case .svg: return .success([UInt8](map.svg(asked.page).utf8))
+        case .png:
+            do throws(PictureError) {
+                let svg = [UInt8](map.svg(asked.page).utf8)
+                return .success(try PNGPicture.png(svg: svg, widthPixels: asked.widthPixels))
+            } catch {
+                return .failure(Problem(500, "internal", "The picture can't be drawn."))
+            }
+        }
+    }
+}
+
+extension MapDrawings.Asked {
+    fileprivate var page: MapPage { MapPage(widthPixels: widthPixels, language: language) }
+}

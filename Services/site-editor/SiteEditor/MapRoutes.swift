@@ -1,0 +1,88 @@
+import Events
+import HTTP
+import ServiceHost
+import SiteMap
+
+/// Maps of floors and of what is out of doors, as data, drawings and pictures.
+struct MapRoutes: Sendable {
+    let host: Host
+    private let drawings = MapDrawings()
+
+    init(host: Host) { self.host = host }
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/map", access: SiteRoutes.readers,
+                handler: .task { try await map($0, floor: nil) }),
+            Route(
+                .get, "/v1/sites/{site}/floors/{floor}/map", access: SiteRoutes.readers,
+                handler: .task { request in
+                    try await map(request, floor: FloorID(request.parameters["floor"] ?? ""))
+                }),
+        ]
+    }
+
+    private func map(_ request: HTTPRequest, floor: FloorID?) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let format = try MapFormat(accept: request.header("accept"))
+        let language = try request.language()
+        let width = try request.wholeNumber("width", in: MapPage.widthsPixels)
+        guard host.sites.isReady else { throw Problem.starting }
+        guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
+        if let floor, published.index.floor(floor) == nil {
+            throw Problem(404, "floor-unknown", "The site has no floor \(floor).")
+        }
+        // Drawings differ by language and width, but so do their addresses.
+        let tag = "\"\(published.version)-\(format)\""
+        let headers = [
+            ("etag", tag), ("cache-control", "private, no-cache"), ("vary", "accept"),
+            ("content-type", format.rawValue), ("x-content-type-options", "nosniff"),
+            ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+        ]
+        if let known = request.header("if-none-match"),
+            known == "*" || known.split(separator: ",").contains(where: { $0.contains(tag) })
+        {
+            return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
+        }
+        let asked = MapDrawings.Asked(
+            site: site, version: published.version, floor: floor, format: format,
+            language: language, widthPixels: width ?? MapPage.ordinaryWidthPixels)
+        let file = try await drawings.file(asked, of: published.index)
+        return HTTPResponse(status: 200, headers: headers, body: .bytes(file))
+    }
+}
+
+/// How a map is told, chosen by the request's Accept.
+enum MapFormat: String, CaseIterable {
+    case geojson = "application/geo+json"
+    case svg = "image/svg+xml"
+    case png = "image/png"
+
+    /// GeoJSON where the client takes anything.
+    /// - Throws: 406 when none of what the client takes is to be had.
+    init(accept: String?) throws(Problem) {
+        guard let accept else {
+            self = .geojson
+            return
+        }
+        for part in accept.split(separator: ",") {
+            let type = part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+            if let format = Self(rawValue: type) {
+                self = format
+                return
+            }
+            if ["*/*", "application/*", "application/json"].contains(type) {
+                self = .geojson
+                return
+            }
+            if type == "image/*" {
+                self = .png
+                return
+            }
+        }
+        throw Problem(
+            406, "not-acceptable",
+            "Maps come as " + Self.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+    }
+}

@@ -1,0 +1,44 @@
+import Geometry
+
+extension AreaShape {
+    /// Degrees clockwise on the page of its longest edge, readable; 0 and 90 where it is nearly so.
+    var longestEdgeDegrees: Double {
+        var longest = (length: 0.0, degrees: 0.0)
+        forEachEdge { start, end in
+            let length = start.distance(to: end)
+            guard length > longest.length else { return }
+            longest = (length, upright(atan2Degrees(start.y - end.y, end.x - start.x)))
+        }
+        let degrees = longest.degrees
+        if abs(degrees) < 4 { return 0 }
+        return abs(degrees) > 86 ? -90 : degrees
+    }
+
+    /// What of the outline is within the box, without holes; nil when nothing is (Sutherland and Hodgman
+    /// 1974).
+    func clipped(to box: BoundingBox) -> AreaShape? {
+        var corners = outline.corners
+        let sides: [(_ point: Point) -> Double] = [
+            { $0.x - box.minimum.x }, { box.maximum.x - $0.x }, { $0.y - box.minimum.y },
+            { box.maximum.y - $0.y },
+        ]
+        for inside in sides {
+            guard var previous = corners.last else { return nil }
+            var kept: [Point] = []
+            for corner in corners {
+                let (before, here) = (inside(previous), inside(corner))
+                if (before < 0) != (here < 0) {
+                    let share = before / (before - here)
+                    kept.append(
+                        Point(
+                            x: previous.x + share * (corner.x - previous.x),
+                            y: previous.y + share * (corner.y - previous.y)))
+                }
+                if here >= 0 { kept.append(corner) }
+                previous = corner
+            }
+            corners = kept
+        }
+        return Polygon(corners).map { AreaShape(outline: $0) }
+    }
+}

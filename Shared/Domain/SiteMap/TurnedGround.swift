@@ -1,0 +1,104 @@
+import Geometry
+import Glibc
+
+/// Where a label can be: an area on the page, seen by somebody who turns the head as the label is turned.
+struct TurnedGround {
+    /// Level: middle, width and height.
+    private typealias Box = (x: Double, y: Double, width: Double, height: Double)
+    private typealias Ring = [(x: Double, y: Double)]
+
+    /// Clockwise.
+    let degrees: Double
+    private let middle: (x: Double, y: Double)
+    private let cosine: Double
+    private let sine: Double
+    /// Turned about the middle, so that the label is level; nil where anywhere will do.
+    private let rings: [Ring]?
+    private let obstacles: [[Ring]]
+
+    /// - Parameters:
+    ///   - area: what the label has to be within; nil for anywhere.
+    ///   - overlapping: what it must not touch.
+    init(
+        about middle: (x: Double, y: Double), degrees: Double, within area: AreaShape?,
+        avoiding overlapping: [AreaShape], _ picture: MapPicture
+    ) {
+        self.middle = middle
+        self.degrees = degrees
+        let cosine = cos(degrees * .pi / 180)
+        let sine = sin(degrees * .pi / 180)
+        self.cosine = cosine
+        self.sine = sine
+        func turned(_ shape: AreaShape) -> [Ring] {
+            shape.rings.map { ring in
+                picture.ring(ring).map { corner in
+                    let (right, down) = (corner.x - middle.x, corner.y - middle.y)
+                    return (right * cosine + down * sine, down * cosine - right * sine)
+                }
+            }
+        }
+        rings = area.map(turned)
+        obstacles = overlapping.map(turned)
+    }
+
+    /// The box of a label so far below the middle; nil where there is no room for it.
+    func box(below: Double, width: Double, height: Double) -> PageBox? {
+        let box: Box = (0, below, width, height)
+        if let rings, !contains(rings, 0, below) || hasEdge(rings, in: box) { return nil }
+        let isFree = obstacles.allSatisfy { !contains($0, 0, below) && !hasEdge($0, in: box) }
+        guard isFree else { return nil }
+        return PageBox(
+            x: middle.x - below * sine, y: middle.y + below * cosine, width: width,
+            height: height, degrees: degrees)
+    }
+
+    private func contains(_ rings: [Ring], _ x: Double, _ y: Double) -> Bool {
+        var isInside = false
+        forEachEdge(of: rings) { start, end in
+            guard (start.y > y) != (end.y > y) else { return }
+            if x < start.x + (y - start.y) / (end.y - start.y) * (end.x - start.x) {
+                isInside.toggle()
+            }
+        }
+        return isInside
+    }
+
+    private func hasEdge(_ rings: [Ring], in box: Box) -> Bool {
+        var found = false
+        forEachEdge(of: rings) { start, end in found = found || isSegment(start, end, in: box) }
+        return found
+    }
+
+    private func forEachEdge(
+        of rings: [Ring],
+        _ body: (_ start: (x: Double, y: Double), _ end: (x: Double, y: Double)) -> Void
+    ) {
+        for ring in rings {
+            guard var previous = ring.last else { continue }
+            for corner in ring {
+                body(previous, corner)
+                previous = corner
+            }
+        }
+    }
+
+    /// Cuts the segment to the box side by side (Liang and Barsky 1984) and sees whether anything is left.
+    private func isSegment(
+        _ start: (x: Double, y: Double), _ end: (x: Double, y: Double), in box: Box
+    ) -> Bool {
+        var (from, to) = (0.0, 1.0)
+        for (place, way, middle, half) in [
+            (start.x, end.x - start.x, box.x, box.width / 2),
+            (start.y, end.y - start.y, box.y, box.height / 2),
+        ] {
+            if way == 0 {
+                if abs(place - middle) > half { return false }
+                continue
+            }
+            let (one, other) = ((middle - half - place) / way, (middle + half - place) / way)
+            from = max(from, min(one, other))
+            to = min(to, max(one, other))
+        }
+        return from <= to
+    }
+}

@@ -1,0 +1,120 @@
+import Events
+import Foundation
+import FoundationXML
+import Geometry
+import Testing
+
+@testable import SiteMap
+
+@Suite("Drawings of maps") struct MapPictureTests {
+    static func ground(
+        _ change: (inout SiteDocument) -> Void = { _ in }
+    ) throws -> SiteMap {
+        try #require(SiteMap(of: try SmallHouse.site(change), floor: FloorID("g")))
+    }
+
+    static func isWellFormed(_ svg: String) -> Bool { XMLParser(data: Data(svg.utf8)).parse() }
+
+    @Test("A drawing is well-formed and has the names of what is on it")
+    func names() throws {
+        let svg = try Self.ground().svg()
+        #expect(Self.isWellFormed(svg))
+        for text in ["House", "Ground floor", "Exhibition (S)6.01", "Meeting point", "Lift A"] {
+            #expect(svg.contains(">\(text)<"), "\(text)")
+        }
+        #expect(svg.contains("High &lt;Street&gt;"))
+        #expect(!svg.contains("<Street>"))
+    }
+
+    @Test("Names and words are in the reader's language")
+    func languages() throws {
+        let welsh = try Self.ground().svg(MapPage(language: "cy"))
+        for text in ["Tŷ", "Arddangosfa (S)6.01", "Grisiau", "Mynedfa heb risiau", "Toiledau"] {
+            #expect(welsh.contains(">\(text)<"), "\(text)")
+        }
+        #expect(try Self.ground().svg(MapPage(language: "de-AT")).contains(">Treppe<"))
+        #expect(try Self.ground().svg(MapPage(language: "fr")).contains(">Stairs<"))
+    }
+
+    @Test("The key has the signs that are on the map and no others")
+    func key() throws {
+        let svg = try Self.ground().svg()
+        for text in [
+            "Step-free entrance", "Automatic door", "Lift", "Stairs", "Toilets", "No public access",
+        ] {
+            #expect(svg.contains(">\(text)<"), "\(text)")
+        }
+        for text in ["Escalator", "Ramp", "Your way", "Platform lift"] {
+            #expect(!svg.contains(">\(text)<"), "\(text)")
+        }
+        let route = MapPage(route: [Point(x: 1, y: 1), Point(x: 9, y: 2)])
+        #expect(try Self.ground().svg(route).contains(">Your way<"))
+    }
+
+    @Test("Hostile names are written as text")
+    func hostile() throws {
+        let svg = try Self.ground { document in
+            document.rooms[1].name = "\"/><script>alert(1)</script> ]]> &amp; '"
+            document.rooms[1].kind = "\"><script>"
+            document.buildings[0].name = String(repeating: "<é>", count: 100)
+        }.svg()
+        #expect(Self.isWellFormed(svg))
+        #expect(!svg.contains("<script"))
+    }
+
+    @Test("A floor of which nothing is known is an empty page, as is one of odd shapes")
+    func degenerate() throws {
+        let site = try SmallHouse.site { document in
+            document.rooms = []
+            document.connections = []
+            document.locations = []
+            document.zones = []
+            document.buildings[0].outline = []
+        }
+        #expect(Self.isWellFormed(try #require(SiteMap(of: site, floor: FloorID("g"))).svg()))
+        let line = try Self.ground { document in
+            document.rooms = [
+                RoomRecord(
+                    id: RoomID("thin"), floor: FloorID("g"), name: "Thin", kind: "room",
+                    outline: [[0, 0], [9_000, 0], [9_000, 0.01]])
+            ]
+            document.connections = []
+        }
+        #expect(Self.isWellFormed(line.svg()))
+    }
+
+    @Test(
+        "Widths are bounded in layout, so that letters stay readable",
+        arguments: [200, 1_600, 3_200])
+    func widths(width: Int) throws {
+        let svg = try Self.ground().svg(MapPage(widthPixels: width))
+        let layout = min(max(width, 600), 1_600)
+        #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(layout)\""))
+    }
+
+    @Test(
+        "The scale bar has a round length that fits",
+        arguments: [(0.5, 1_600.0, 500.0), (20, 1_600, 10), (100, 1_600, 2), (3, 600, 20)])
+    func scaleBar(pixelsPerMetre: Double, width: Double, metres: Double) {
+        #expect(
+            MapFurniture.barMetres(pixelsPerMetre: pixelsPerMetre, width: width) == metres)
+    }
+
+    @Test("Lines are broken as evenly as words allow")
+    func lines() {
+        #expect(brokenIntoLines("Museum of Natural History", count: 1)?.count == 1)
+        #expect(
+            brokenIntoLines("Museum of Natural History", count: 2)
+                == ["Museum of", "Natural History"])
+        #expect(brokenIntoLines("One Two", count: 3) == nil)
+    }
+
+    @Test("Kinds are told by the words of OpenStreetMap and of IMDF")
+    func kinds() {
+        #expect(AreaKind(category: "restroom.female", isRestricted: false) == .toilet)
+        #expect(AreaKind(category: "elevator", isRestricted: false) == .lift)
+        #expect(AreaKind(category: "room", isRestricted: true) == .closed)
+        #expect(AreaKind(category: "laboratory", isRestricted: false) == .room)
+        #expect(AreaKind(category: "", isRestricted: false) == .room)
+    }
+}
