@@ -1,6 +1,7 @@
 import Events
 import HTTP
 import ServiceHost
+import Site
 import SiteMap
 
 /// Maps of floors and of what is out of doors, as data, drawings and pictures.
