@@ -73,7 +73,7 @@ enum SmallHouse {
                 stops: [stop("1", 15, 1), stop("g", 12, 1)]),
             ConnectionRecord(
                 id: ConnectionID("street"), kind: .walk, name: "High <Street>",
-                stops: [stop(nil, -50, -5), stop(nil, 70, -5)]),
+                stops: [stop(nil, -50, -1.5), stop(nil, 70, -1.5)]),
             ConnectionRecord(
                 id: ConnectionID("far"), kind: .walk,
                 stops: [stop(nil, 500, 0), stop(nil, 600, 0)]),
