@@ -197,12 +197,20 @@ struct MapLabels {
         let size = 11.0
         let width = textWidth(name, size: size)
         let scale = picture.scale
-        let stretches = zip(points, points.dropFirst()).map { (scale.place($0), scale.place($1)) }
-        let visible = stretches.filter { isOnMap($0.0) && isOnMap($0.1) }
-        guard let longest = visible.max(by: { distance($0.0, $0.1) < distance($1.0, $1.1) }),
-            distance(longest.0, longest.1) > width
+        let page: LevelBox = (
+            scale.left + scale.width / 2, scale.top + scale.height / 2, scale.width, scale.height
+        )
+        let visible = zip(points, points.dropFirst()).compactMap {
+            cut(scale.place($0), scale.place($1), to: page)
+        }
+        guard
+            let longest = visible.max(by: {
+                distance($0.start, $0.end) < distance($1.start, $1.end)
+            }),
+            distance(longest.start, longest.end) > width
         else { return false }
-        let (left, right) = longest.0.x <= longest.1.x ? longest : (longest.1, longest.0)
+        let (left, right) =
+            longest.start.x <= longest.end.x ? longest : (longest.end, longest.start)
         let middle = (x: (left.x + right.x) / 2, y: (left.y + right.y) / 2)
         let slant = atan2Degrees(right.y - left.y, right.x - left.x)
         let place = PageBox(

@@ -3,8 +3,7 @@ import Glibc
 
 /// Where a label can be: an area on the page, seen by somebody who turns the head as the label is turned.
 struct TurnedGround {
-    /// Level: middle, width and height.
-    private typealias Box = (x: Double, y: Double, width: Double, height: Double)
+    private typealias Box = LevelBox
     private typealias Ring = [(x: Double, y: Double)]
 
     /// Clockwise.
@@ -65,7 +64,7 @@ struct TurnedGround {
 
     private func hasEdge(_ rings: [Ring], in box: Box) -> Bool {
         var found = false
-        forEachEdge(of: rings) { start, end in found = found || isSegment(start, end, in: box) }
+        forEachEdge(of: rings) { start, end in found = found || cut(start, end, to: box) != nil }
         return found
     }
 
@@ -80,25 +79,5 @@ struct TurnedGround {
                 previous = corner
             }
         }
-    }
-
-    /// Cuts the segment to the box side by side (Liang and Barsky 1984) and sees whether anything is left.
-    private func isSegment(
-        _ start: (x: Double, y: Double), _ end: (x: Double, y: Double), in box: Box
-    ) -> Bool {
-        var (from, to) = (0.0, 1.0)
-        for (place, way, middle, half) in [
-            (start.x, end.x - start.x, box.x, box.width / 2),
-            (start.y, end.y - start.y, box.y, box.height / 2),
-        ] {
-            if way == 0 {
-                if abs(place - middle) > half { return false }
-                continue
-            }
-            let (one, other) = ((middle - half - place) / way, (middle + half - place) / way)
-            from = max(from, min(one, other))
-            to = min(to, max(one, other))
-        }
-        return from <= to
     }
 }
