@@ -12,16 +12,20 @@ struct DoorPainter {
         where feature.layer == .door || feature.layer == .entrance {
             drawOpening(feature, in: &drawing)
         }
-        for feature in picture.map.features
-        where !(picture.hidesSurroundings && feature.isSurrounding) {
-            switch feature.layer {
-            case .entrance: drawEntrance(feature, in: &drawing, &labels)
-            case .lift: drawSign(.lift, feature, in: &drawing, &labels)
-            case .platformLift: drawSign(.platformLift, feature, in: &drawing, &labels)
-            case .stairs: drawSign(.stairs, feature, in: &drawing, &labels)
-            case .escalator: drawSign(.escalator, feature, in: &drawing, &labels)
-            case .ramp: drawSign(.ramp, feature, in: &drawing, &labels)
-            default: continue
+        let features = picture.map.features.filter {
+            !(picture.hidesSurroundings && $0.isSurrounding)
+        }
+        for feature in features where feature.layer == .entrance {
+            drawEntrance(feature, in: &drawing, &labels)
+        }
+        // Lifts first: who needs one looks for it, and stairs make way.
+        let signs: [(MapFeature.Layer, Pictogram)] = [
+            (.lift, .lift), (.platformLift, .platformLift), (.escalator, .escalator),
+            (.stairs, .stairs), (.ramp, .ramp),
+        ]
+        for (layer, sign) in signs {
+            for feature in features where feature.layer == layer {
+                drawSign(sign, feature, in: &drawing, &labels)
             }
         }
     }

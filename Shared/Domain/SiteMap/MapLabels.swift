@@ -28,14 +28,18 @@ struct MapLabels {
         taken.append(PageBox(x: middle.x, y: middle.y, width: width, height: height))
     }
 
-    /// Draws the sign, unless another covers the place or says the same next to it; whether it did.
+    /// Draws the sign, unless another covers the place or says the same next to it; whether it did. A lift
+    /// is told however near the next one is, for it may go elsewhere.
     mutating func drawSign(
         _ sign: Pictogram, at place: (x: Double, y: Double), size: Double, in drawing: inout Drawing
     ) -> Bool {
         let isRepeated = signs.contains {
             $0.sign == sign && distance($0.place, place) < Self.signDistance
         }
-        guard !isRepeated, !isOccupied(place, width: size, height: size) else { return false }
+        let isLift = sign == .lift || sign == .platformLift
+        guard isLift || !isRepeated && !isOccupied(place, width: size, height: size) else {
+            return false
+        }
         sign.draw(x: place.x, y: place.y, size: size, in: &drawing)
         occupy(place, width: size, height: size)
         signs.append((sign, place))
