@@ -87,6 +87,29 @@ import Testing
         #expect(fine.code == "number-out-of-range")
     }
 
+    @Test("A site is not published before the files that it names are kept")
+    func publishing() async throws {
+        let site = try await SmallSite.shared.value
+        let picture = Array("<svg width='40' height='20'><path d='M0 0'/></svg>".utf8)
+        let kept = try await site.campus.send(
+            "POST", "/v1/media", token: site.administrator, body: picture)
+        let missing: [String: Any] = [
+            "hash": String(repeating: "00", count: 32), "type": "image/png", "bytes": 9,
+        ]
+        var document = SmallSite.document
+        let media = [try #require(kept.json["media"] as? [String: Any]), missing]
+        document["floorPlans"] = media.enumerated().map { index, media -> [String: Any] in
+            [
+                "id": "plan-\(index)", "floor": "ground", "image": media, "widthPixels": 40,
+                "heightPixels": 20, "alignment": ["corners": [[0.0, 20.0], [40.0, 0.0]]],
+            ]
+        }
+        let refused = try await site.campus.send(
+            "PUT", "/v1/sites/media-test", token: site.administrator, body: jsonText(document))
+        #expect(refused.status == 422 && refused.code == "media-unknown", "\(refused.text)")
+        #expect(refused.text.contains(String(repeating: "00", count: 32)), "\(refused.text)")
+    }
+
     @Test("What is not what it says, or does more than draw, is refused")
     func refusals() async throws {
         let site = try await SmallSite.shared.value
