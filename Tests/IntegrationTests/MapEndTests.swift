@@ -19,7 +19,7 @@ import Testing
         let data = try await Self.map("floors/ground/map")
         #expect(data.status == 200)
         #expect(data.json["type"] as? String == "FeatureCollection")
-        #expect((data.json["features"] as? [Any])?.count == 2)
+        #expect((data.json["features"] as? [Any])?.count == 3)
         let drawing = try await Self.map("floors/ground/map?language=cy", accept: "image/svg+xml")
         #expect(String(decoding: drawing.body, as: UTF8.self).contains(">Llawr G<"))
         let picture = try await Self.map("floors/ground/map?width=300", accept: "image/png")
