@@ -156,7 +156,7 @@ let package = Package(
             name: "benchmark",
             dependencies: named([
                 "TestSupport", "SeededRandomness", "PublicData", "Datasets", "Archive",
-                "OpenStreetMap", "Routing", "SiteSearch",
+                "OpenStreetMap", "Routing", "SiteSearch", "SiteImport", "MapFormats", "Simulation",
                 "Positioning", "Site", "Geometry", "Wire", "Events", "EventLog", "KafkaLog",
                 "PostgresLog", "Kafka", "Postgres", "Cryptography", "JSON", "HTTPClient",
                 "scan-ingest", "bare-http", "http-load", "kafka-produce-peer",
@@ -166,7 +166,8 @@ let package = Package(
         .executableTarget(
             name: "import-fuzz",
             dependencies: named([
-                "MapFormats", "SiteImport", "Archive", "PublicData", "Site", "Events", "Wire",
+                "MapFormats", "SiteImport", "Simulation", "Archive", "PublicData", "Site", "Events",
+                "Wire",
                 "JSON", "SeededRandomness",
             ]),
             path: "Tests/import-fuzz", swiftSettings: strict),

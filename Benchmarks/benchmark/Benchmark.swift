@@ -36,6 +36,7 @@ struct Benchmark {
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
         "latency": { try await LatencyBenchmark(options: $0).run() },
         "locate": { try await LocateBenchmark(options: $0).run() },
+        "route-http": { try await RouteHTTPBenchmark(options: $0).run() },
         "route": { try await RouteBenchmark(options: $0).run() },
         "rebuild": { try await RebuildBenchmark(options: $0).run() },
         "search": { try await SearchBenchmark(options: $0).run() },

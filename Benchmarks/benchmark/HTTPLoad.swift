@@ -2,7 +2,7 @@ import Foundation
 
 /// One run of the load generator: keep-alive connections, one request in flight on each.
 struct HTTPLoad {
-    static let connections = 512
+    static let ordinaryConnections = 512
 
     var port: Int
     var token: String
@@ -10,6 +10,8 @@ struct HTTPLoad {
     var requests: Int
     var processor: Int?
     var directory: URL
+    var path = "/v1/scans"
+    var connections = ordinaryConnections
 
     struct Outcome: Decodable {
         var requests: Int
@@ -24,8 +26,8 @@ struct HTTPLoad {
         let program = try PinnedProgram(
             "http-load",
             [
-                "--token", token, "--requests", "\(requests)", "127.0.0.1", "\(port)", "/v1/scans",
-                "\(Self.connections)", "\(limitSeconds)",
+                "--token", token, "--requests", "\(requests)", "127.0.0.1", "\(port)", path,
+                "\(connections)", "\(limitSeconds)",
             ] + bodies, processor: processor, in: directory)
         let printed = try program.wholeOutput(limitSeconds: Double(limitSeconds + 30))
         let outcome = try JSONDecoder().decode(Outcome.self, from: Data(printed.utf8))

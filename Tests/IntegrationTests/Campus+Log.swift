@@ -12,7 +12,9 @@ extension Campus {
     /// The values of a topic, read by psql or kcat.
     func values(of topic: String) async throws -> [String] {
         switch log {
-        case .postgres: return try await psql(#"SELECT value FROM log."\#(topic)""#)
+        case .postgres:
+            return try await psql(
+                #"SELECT value FROM log."\#(topic)" ORDER BY appended_at, partition, "offset""#)
         case .kafka:
             return try await ProgramRun.of([
                 "kcat", "-C", "-b", kafka?.bootstrapServers ?? "", "-t", topic, "-o", "beginning",

@@ -35,7 +35,7 @@ import Wire
     /// Five devices that hear some of the beacons every second; one of them is late now and then.
     private static let scans: [ScanRecorded] = {
         var random = SeededRandom(seed: 3)
-        let start: Int64 = 1_795_248_000_000_000
+        let start = LocatorBench.start
         return (0..<60).flatMap { number in
             (0..<5).map { device in
                 let at = Timestamp(microseconds: start + Int64(number) * 1_000_000)

@@ -60,7 +60,7 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
 
     /// Two seconds of the walk at 1 m/s.
     private static let scans: [ScanRecorded] = (0..<9).map { number in
-        let at = Timestamp(microseconds: 1_795_248_000_000_000 + Int64(number) * 2_000_000)
+        let at = Timestamp(microseconds: LocatorBench.start + Int64(number) * 2_000_000)
         return ScanRecorded(
             id: EventID(high: 1, low: UInt64(number)), site: LocatorBench.site,
             device: DeviceID("walker"), scanner: ScannerID("walker"), at: at, receivedAt: at,

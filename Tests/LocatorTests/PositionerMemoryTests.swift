@@ -14,7 +14,7 @@ import Wire
     private static func scan(
         _ device: Int, _ number: Int, at seconds: Int, arrived: Int
     ) -> ScanRecorded {
-        let start: Int64 = 1_795_248_000_000_000
+        let start = LocatorBench.start
         return ScanRecorded(
             id: EventID(high: UInt64(device), low: UInt64(number)), site: LocatorBench.site,
             device: DeviceID("d-\(device)"), scanner: ScannerID("d-\(device)"),

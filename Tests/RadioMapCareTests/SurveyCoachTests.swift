@@ -113,6 +113,7 @@ import Testing
         #expect(advice.first?.floor == Self.floor)
         var document = SimulatedMap.building.document
         document.rooms.removeAll { $0.floor == Self.floor }
+        document.connections = []
         document.locations = []
         let site = try SiteIndex(document)
         let map = RadioMapBuilder.build(none, site: site).map

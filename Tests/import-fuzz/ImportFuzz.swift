@@ -8,7 +8,8 @@ import Foundation
 /// site or refused with a reason.
 @main struct ImportFuzz {
     static let sources: [String: @Sendable () throws -> any FuzzSource] = [
-        "osm": { try OpenStreetMapSource() }
+        "osm": { try OpenStreetMapSource() }, "imdf": { try IMDFSource() },
+        "geojson": { GeoJSONSource() },
     ]
 
     static func main() throws {

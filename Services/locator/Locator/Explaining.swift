@@ -34,6 +34,10 @@ struct Explaining: Sendable {
         var scans = try await DeviceScans(before: position, in: host.log)
         try await find(position, &scans)
         guard let making = try await former.making(of: position) else {
+            guard position.radioMapVersion != nil else {
+                throw Problem(
+                    409, "radio-map-missing", "The site had no radio map when this was located.")
+            }
             throw Problem(
                 503, "radio-map-missing", "No radio map is loaded for this site.",
                 retryAfterSeconds: 10)

@@ -36,30 +36,10 @@ extension RouteJourney {
 
     /// Which end has no ways, when no barrier explains it.
     func island(_ joined: JoinedEnds) -> RouteIsland {
-        let graph = network.graph
-        let isWay = network.arcs.map { $0.connection != nil }
-        func leads(_ nodes: [NodeIndex], _ next: [[(node: Int, arc: Int)]]) -> Bool {
-            var isSeen = [Bool](repeating: false, count: graph.nodeCount)
-            var waiting = nodes.map(\.value)
-            for node in waiting { isSeen[node] = true }
-            while let node = waiting.popLast() {
-                for (other, arc) in next[node] {
-                    if isWay[arc] { return true }
-                    guard !isSeen[other] else { continue }
-                    isSeen[other] = true
-                    waiting.append(other)
-                }
-            }
-            return false
-        }
-        var outgoing = [[(node: Int, arc: Int)]](repeating: [], count: graph.nodeCount)
-        var incoming = outgoing
-        for (index, arc) in graph.arcs.enumerated() {
-            outgoing[arc.tail.value].append((arc.head.value, index))
-            incoming[arc.head.value].append((arc.tail.value, index))
-        }
-        if !leads(joined.starts.map(\.node), outgoing) { return .start }
-        return leads(joined.targets.map(\.node), incoming) ? .between : .end
+        let reach = network.reach
+        if !joined.starts.contains(where: { reach.leadsToWay[$0.node.value] }) { return .start }
+        let isLedTo = joined.targets.contains { reach.isLedToFromWay[$0.node.value] }
+        return isLedTo ? .between : .end
     }
 }
 

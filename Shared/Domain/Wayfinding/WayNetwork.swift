@@ -33,6 +33,7 @@ public struct WayNetwork: Sendable {
     let segments: [[WaySegment]]
     /// Whether a node hangs together with so much else that it is worth being led to.
     let isOnMainland: [Bool]
+    let reach: WayReach
     let ordinals: [FloorID: Int]
     private let connectionByID: [ConnectionID: Int]
     private let roomsOfKind: [String: [RoomIndex]]
@@ -70,6 +71,9 @@ public struct WayNetwork: Sendable {
         ordinals = Dictionary(
             site.floors.map { ($0.id, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
         isOnMainland = builder.isOnMainland()
+        reach = WayReach(
+            nodeCount: graph.nodeCount, arcs: graph.arcs,
+            isWay: builder.arcs.map { $0.connection != nil })
         connectionByID = Dictionary(
             site.document.connections.enumerated().map { ($0.element.id, $0.offset) },
             uniquingKeysWith: { first, _ in first })

@@ -83,15 +83,15 @@ private struct DocumentMerge {
     /// Until nothing names what is not there. What comes back or goes may itself be named, but each record
     /// comes back, is reverted and goes at most once, so this ends.
     mutating func settle() {
-        let before = places(of: current)
         var changed = true
         while changed {
             changed = false
             let known = places(of: document)
+            let restorable = restorable
             var missing: Set<PlaceKey> = []
             func settled<Record>(_ records: inout RecordMerge<Record>) {
                 if records.settle(
-                    known: known, isCurrent: before.contains, missing: &missing, report: &report)
+                    known: known, restorable: restorable, missing: &missing, report: &report)
                 {
                     changed = true
                 }
@@ -109,6 +109,18 @@ private struct DocumentMerge {
             restore(missing)
         }
         count()
+    }
+
+    /// What the file removes and people have: it comes back where it is still named.
+    private var restorable: Set<PlaceKey> {
+        var keys: Set<PlaceKey> = []
+        keys.formUnion(buildings.removed.map { .place(.building(BuildingID($0))) })
+        keys.formUnion(floors.removed.map { .place(.floor(FloorID($0))) })
+        keys.formUnion(rooms.removed.map { .place(.room(RoomID($0))) })
+        keys.formUnion(locations.removed.map { .place(.location(LocationID($0))) })
+        keys.formUnion(zones.removed.map { .place(.zone(ZoneID($0))) })
+        keys.formUnion(directory.removed.map { .entry(DirectoryID($0)) })
+        return keys
     }
 
     private mutating func restore(_ missing: Set<PlaceKey>) {

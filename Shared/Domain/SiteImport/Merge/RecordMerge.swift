@@ -4,7 +4,7 @@ struct RecordMerge<Record: MergeableRecord> {
     private(set) var merged: [Record]
     private let current: [String: Record]
     /// Those that the file no longer has, and of which people have changed nothing.
-    private var removed: Set<String> = []
+    private(set) var removed: Set<String> = []
     private var isReverted: Set<String> = []
 
     init(
@@ -67,10 +67,10 @@ struct RecordMerge<Record: MergeableRecord> {
     ///
     /// - Parameters:
     ///   - known: what there is to name.
-    ///   - isCurrent: whether people have it.
+    ///   - restorable: what can come back.
     ///   - missing: gets what people have, and has to come back because it is named.
     mutating func settle(
-        known: Set<PlaceKey>, isCurrent: (PlaceKey) -> Bool, missing: inout Set<PlaceKey>,
+        known: Set<PlaceKey>, restorable: Set<PlaceKey>, missing: inout Set<PlaceKey>,
         report: inout MergeReport
     ) -> Bool {
         var changed = false
@@ -82,7 +82,7 @@ struct RecordMerge<Record: MergeableRecord> {
                 settled.append(record)
                 continue
             }
-            if lost.allSatisfy(isCurrent) {
+            if lost.allSatisfy(restorable.contains) {
                 missing.formUnion(lost)
                 settled.append(record)
             } else if let old = current[record.key], old != record,
