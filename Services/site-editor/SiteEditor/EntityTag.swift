@@ -58,3 +58,12 @@ extension HTTPRequest {
         }
     }
 }
+
+extension HTTPRequest {
+    /// Whether the client has what the tag stands for: `If-None-Match` of RFC 9110, 13.1.2.
+    /// - Parameter tag: with its quotation marks.
+    func knows(_ tag: String) -> Bool {
+        guard let known = header("if-none-match") else { return false }
+        return known == "*" || known.split(separator: ",").contains { $0.contains(tag) }
+    }
+}

@@ -41,9 +41,7 @@ struct MapRoutes: Sendable {
             ("content-type", format.rawValue), ("x-content-type-options", "nosniff"),
             ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
         ]
-        if let known = request.header("if-none-match"),
-            known == "*" || known.split(separator: ",").contains(where: { $0.contains(tag) })
-        {
+        if request.knows(tag) {
             return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
         }
         let asked = MapDrawings.Asked(

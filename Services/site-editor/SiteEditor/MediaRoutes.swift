@@ -61,9 +61,7 @@ struct MediaRoutes: Sendable {
             ("content-type", reference.type), ("x-content-type-options", "nosniff"),
             ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
         ]
-        if let known = request.header("if-none-match"),
-            known == "*" || known.split(separator: ",").contains(where: { $0.contains(tag) })
-        {
+        if request.knows(tag) {
             return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
         }
         // A part of what the client had before, when that is another file, would be a wrong part.
