@@ -155,31 +155,3 @@ struct ReachReview {
         room.name.isEmpty ? "The \(room.kind) \(room.id)" : "\(room.name) (\(room.id))"
     }
 }
-
-/// Which of a number of things belong together (Tarjan 1975: union by size, halved paths).
-struct DisjointSets {
-    private var parent: [Int]
-    private var size: [Int]
-
-    init(count: Int) {
-        parent = Array(0..<count)
-        size = Array(repeating: 1, count: count)
-    }
-
-    mutating func root(_ item: Int) -> Int {
-        var item = item
-        while parent[item] != item {
-            parent[item] = parent[parent[item]]
-            item = parent[item]
-        }
-        return item
-    }
-
-    mutating func join(_ one: Int, _ other: Int) {
-        var (large, small) = (root(one), root(other))
-        guard large != small else { return }
-        if size[large] < size[small] { swap(&large, &small) }
-        parent[small] = large
-        size[large] += size[small]
-    }
-}

@@ -31,7 +31,7 @@ extension SiteValidation {
 
 /// Whether it looks like a BCP 47 language tag: letters and digits in parts of one to eight, the first of
 /// two or more letters.
-private func isLanguageTag(_ text: String) -> Bool {
+public func isLanguageTag(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard text.utf8.count <= 35, let first = parts.first,
         (2...8).contains(first.count), first.allSatisfy({ $0.isASCII && $0.isLetter })

@@ -177,20 +177,11 @@ struct WayNetworkBuilder {
 
     /// By node, whether what it hangs together with is at least a tenth of the largest such part.
     func isOnMainland() -> [Bool] {
-        var root = Array(junctions.nodes.indices)
-        func find(_ node: Int) -> Int {
-            var node = node
-            while root[node] != node {
-                root[node] = root[root[node]]
-                node = root[node]
-            }
-            return node
-        }
-        for arc in graphArcs { root[find(arc.tail.value)] = find(arc.head.value) }
-        var sizes = [Int](repeating: 0, count: root.count)
-        for node in root.indices { sizes[find(node)] += 1 }
+        var parts = DisjointSets(count: junctions.nodes.count)
+        for arc in graphArcs { parts.join(arc.tail.value, arc.head.value) }
+        let sizes = junctions.nodes.indices.map { parts.size(with: $0) }
         let largest = sizes.max() ?? 0
-        return root.indices.map { 10 * sizes[find($0)] >= largest }
+        return sizes.map { 10 * $0 >= largest }
     }
 
     /// By floor the doors between rooms, each from both of its sides.

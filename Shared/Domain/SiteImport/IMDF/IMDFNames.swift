@@ -45,15 +45,3 @@ func cleaned(_ text: String) -> String {
     }
     return String(short)
 }
-
-/// As the site's own rule has it, so that no label makes a document invalid.
-private func isLanguageTag(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard text.utf8.count <= 35, let first = parts.first, (2...8).contains(first.count),
-        first.allSatisfy({ $0.isASCII && $0.isLetter })
-    else { return false }
-    return parts.dropFirst().allSatisfy { part in
-        (1...8).contains(part.count)
-            && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    }
-}
