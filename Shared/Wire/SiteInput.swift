@@ -7,6 +7,7 @@ import JSON
 /// `{"latitude", "longitude"}` in place of `[x, y]`. In place of a ring of corners there may be
 /// `{"circle": {"x", "y", "radiusMetres"}}`, which becomes 32 corners with the circle's area, or
 /// `{"square": {"x", "y", "sideMetres", "turnedDegrees"}}`, turned clockwise from the site's axes.
+/// `SiteOutput` is the way back.
 public struct SiteInput {
     private let frame: LocalFrame
 
@@ -48,11 +49,8 @@ public struct SiteInput {
         }
     }
 
-    /// What is expected where a value stands.
-    private enum Place { case plain, ring, rings, corner }
-
     private func write(
-        _ value: JSONValue, _ place: Place, to writer: inout JSONWriter
+        _ value: JSONValue, _ place: SiteFormPlace, to writer: inout JSONWriter
     ) throws(WireFault) {
         if let object = value.object {
             if place == .ring, let polygon = try shape(object) {
@@ -69,7 +67,7 @@ public struct SiteInput {
                 let name = field.name.string
                 writer.name(name)
                 do throws(WireFault) {
-                    try write(field.value, Self.place(under: name), to: &writer)
+                    try write(field.value, SiteFormPlace(under: name), to: &writer)
                 } catch { throw error.inside(name) }
             }
             if let point {
@@ -78,25 +76,11 @@ public struct SiteInput {
             }
             writer.endObject()
         } else if let array = value.array {
-            let inner: Place =
-                switch place {
-                case .rings: .ring
-                case .ring: .corner
-                case .plain, .corner: .plain
-                }
             writer.beginArray()
-            for element in array { try write(element, inner, to: &writer) }
+            for element in array { try write(element, place.inner, to: &writer) }
             writer.endArray()
         } else {
             writer.value(value)
-        }
-    }
-
-    private static func place(under name: String) -> Place {
-        switch name {
-        case "outline", "line", "corners": .ring
-        case "holes": .rings
-        default: .plain
         }
     }
 
@@ -117,10 +101,15 @@ public struct SiteInput {
             throw WireFault(
                 .fieldOutOfRange, path: "x", "either x and y or latitude and longitude, not both")
         }
-        return frame.point(
+        let point = frame.point(
             GeographicPoint(
                 latitude: try latitude.latitude(), longitude: try longitude.longitude()))
+        return Point(x: Self.micrometres(point.x), y: Self.micrometres(point.y))
     }
+
+    /// Whole micrometres: so that what was read in degrees and is sent back unchanged changes nothing,
+    /// although its last digits went on the way.
+    private static func micrometres(_ metres: Double) -> Double { (metres * 1e6).rounded() / 1e6 }
 
     /// The outline of a circle or a square; nil for an object that is neither.
     private func shape(_ object: JSONObject) throws(WireFault) -> Polygon? {

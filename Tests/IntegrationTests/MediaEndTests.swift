@@ -108,6 +108,19 @@ import Testing
             "PUT", "/v1/sites/media-test", token: site.administrator, body: jsonText(document))
         #expect(refused.status == 422 && refused.code == "media-unknown", "\(refused.text)")
         #expect(refused.text.contains(String(repeating: "00", count: 32)), "\(refused.text)")
+        var plans = try #require(document["floorPlans"] as? [[String: Any]])
+        plans.removeLast()
+        plans[0]["widthPixels"] = 80
+        document["floorPlans"] = plans
+        let stretched = try await site.campus.send(
+            "PUT", "/v1/sites/media-test", token: site.administrator, body: jsonText(document))
+        #expect(stretched.status == 422 && stretched.code == "plan-size-differs")
+        #expect(stretched.text.contains("80 × 20") && stretched.text.contains("40 × 20"))
+        plans[0]["widthPixels"] = 40
+        document["floorPlans"] = plans
+        let published = try await site.campus.send(
+            "PUT", "/v1/sites/media-test", token: site.administrator, body: jsonText(document))
+        #expect(published.status == 201, "\(published.text)")
     }
 
     @Test("What is not what it says, or does more than draw, is refused")

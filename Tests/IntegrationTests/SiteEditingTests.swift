@@ -29,7 +29,7 @@ extension IntegrationTests {
         func records() async throws {
             let editor = Editor(site: try await SmallSite())
             let first = try await editor.draftTag()
-            #expect(first == "\"draft-0\"")
+            #expect(first == "\"draft-0-1\"")
             let room: [String: Any] = [
                 "floor": "ground", "name": "Round", "kind": "lab",
                 "outline": ["circle": ["x": 30, "y": 4, "radiusMetres": 2]],
@@ -50,6 +50,13 @@ extension IntegrationTests {
             #expect(patched.status == 200, "\(patched.text)")
             #expect(patched.json["kind"] as? String == "hall")
             #expect(patched.json["name"] as? String == "Round")
+            // Read in degrees and sent back, it is what it was.
+            let degrees = try await editor.send(
+                "GET", "/rooms/a?coordinates=wgs84&version=draft")
+            let same = try await editor.send(
+                "PUT", "/rooms/a?coordinates=wgs84", degrees.json, ifMatch: "\"draft-2\"")
+            #expect(same.status == 200 && same.headers["etag"] == "\"draft-2\"", "\(same.text)")
+            #expect(same.body == degrees.body)
             // Nobody else sees it yet.
             #expect(try await editor.send("GET", "/rooms/round").status == 404)
             let visitor = try await editor.send(

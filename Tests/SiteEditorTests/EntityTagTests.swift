@@ -5,11 +5,24 @@ import Testing
 
 @Suite struct EntityTagTests {
     @Test("A tag reads as it was written", arguments: [EntityTag.version(7), .draft(0), .test(12)])
-    func roundTrip(tag: EntityTag) { #expect(EntityTag(tag.text) == tag) }
+    func roundTrip(tag: EntityTag) {
+        #expect(EntityTag(tag.text) == tag)
+        #expect(EntityTag(tag.text(beside: 3)) == tag)
+    }
+
+    @Test("Beside another version, an answer about a draft has another tag")
+    func besideVersion() {
+        #expect(EntityTag.draft(7).text(beside: 2) == "\"draft-7-2\"")
+        #expect(EntityTag.draft(7).text(beside: 3) != EntityTag.draft(7).text(beside: 2))
+        #expect(EntityTag.version(7).text(beside: 9) == EntityTag.version(7).text)
+    }
 
     @Test(
         "What is no tag is none",
-        arguments: ["", "7", "\"\"", "\"draft\"", "\"draft-\"", "\"draft-x\"", "\"-1\"", "W/\"7\""])
+        arguments: [
+            "", "7", "\"\"", "\"draft\"", "\"draft-\"", "\"draft-x\"", "\"-1\"", "W/\"7\"",
+            "\"draft-7-\"", "\"draft-7-x\"", "\"draft-7-3-1\"", "\"7-3\"", "\"map-7\"",
+        ])
     func malformed(text: String) { #expect(EntityTag(text) == nil) }
 
     @Test("A change without If-Match, or with another document's tag, is refused")

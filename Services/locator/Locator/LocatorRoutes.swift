@@ -52,7 +52,7 @@ struct LocatorRoutes: Sendable {
         var query = try PositionQuery(request, site: site.text)
         query.device = try deviceFilter(request)
         query.zone = try zoneFilter(request, site)
-        let format = try PositionFormat(accept: request.header("accept"))
+        let format = try request.accepted(PositionFormat.self, "Positions")
         let positions = try await query.run(pool)
         var headers = [(name: "content-type", value: format.contentType)]
         if positions.count == query.limit, let last = positions.last {

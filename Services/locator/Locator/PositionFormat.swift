@@ -3,35 +3,11 @@ import HTTP
 import JSON
 import Wire
 
-/// How a list of positions is written, chosen by the request's Accept.
+/// How a list of positions is written, chosen by the request's Accept: NDJSON where the client takes anything.
 enum PositionFormat: String, CaseIterable {
     case ndjson = "application/x-ndjson"
     case csv = "text/csv"
     case geojson = "application/geo+json"
-
-    /// - Throws: 406 when none of what the client takes is to be had.
-    init(accept: String?) throws(Problem) {
-        guard let accept else {
-            self = .ndjson
-            return
-        }
-        let wanted = accept.split(separator: ",").map { part in
-            part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-        }
-        for type in wanted {
-            if let format = Self(rawValue: type) {
-                self = format
-                return
-            }
-            if ["*/*", "application/*", "application/json"].contains(type) {
-                self = .ndjson
-                return
-            }
-        }
-        throw Problem(
-            406, "not-acceptable",
-            "Positions come as " + Self.allCases.map(\.rawValue).joined(separator: ", ") + ".")
-    }
 
     var contentType: String { rawValue }
 

@@ -39,7 +39,7 @@ struct RouterRoutes: Sendable {
         } catch {
             throw Problem(400, error.code.rawValue, error.detail)
         }
-        let format = try RouteFormat(accept: request.header("accept"))
+        let format = try request.accepted(RouteFormat.self, "Routes")
         let (site, outages) = try ready(request, submission.site)
         let from = try await places.find(
             submission.from.map { [$0] } ?? [], at: site, for: request)
@@ -137,26 +137,6 @@ extension RoutePlace {
 enum RouteFormat: String, CaseIterable {
     case json = "application/json"
     case geojson = "application/geo+json"
-
-    /// - Throws: 406 when none of what the client takes is to be had.
-    init(accept: String?) throws(Problem) {
-        let wanted = (accept ?? "*/*").split(separator: ",").map { part in
-            part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-        }
-        for type in wanted {
-            if let format = Self(rawValue: type) {
-                self = format
-                return
-            }
-            if ["*/*", "application/*"].contains(type) {
-                self = .json
-                return
-            }
-        }
-        throw Problem(
-            406, "not-acceptable",
-            "Routes come as " + Self.allCases.map(\.rawValue).joined(separator: " or ") + ".")
-    }
 }
 
 extension ReadySite {

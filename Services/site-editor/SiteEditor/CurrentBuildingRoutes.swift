@@ -8,7 +8,6 @@ import Site
 /// Which building somebody is in, for telephones with a satellite fix.
 struct CurrentBuildingRoutes: Sendable {
     let host: Host
-    let store: SiteStore
 
     var all: [Route] {
         [
@@ -24,15 +23,10 @@ struct CurrentBuildingRoutes: Sendable {
             longitude: try request.degrees("longitude", within: 180))
         let before = request.firstQuery("before").map(BuildingID.init)
         let site = try host.site(of: request)
-        guard let published = try await store.published(site) else {
-            throw Problem.siteUnknown(site)
-        }
-        let document = published.document
-        let frame = LocalFrame(
-            originLatitude: document.originLatitude, originLongitude: document.originLongitude,
-            bearingDegrees: document.bearingDegrees)
-        let building = BuildingShapes(document.buildings)
-            .building(at: frame.point(place), before: before)
+        guard host.sites.isReady else { throw Problem.starting }
+        guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
+        let index = published.index
+        let building = index.buildingShapes.building(at: index.frame.point(place), before: before)
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("version", published.version)

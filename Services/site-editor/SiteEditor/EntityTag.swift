@@ -15,15 +15,32 @@ enum EntityTag: Hashable, Sendable {
         }
     }
 
+    /// The same for an answer that also says which version is the newest one: it is another answer after
+    /// a publication, which leaves the draft as it was.
+    func text(beside newest: Int) -> String {
+        switch self {
+        case .version: text
+        case .draft(let number): "\"draft-\(number)-\(newest)\""
+        case .test(let number): "\"test-\(number)-\(newest)\""
+        }
+    }
+
+    /// Reads either form.
     init?(_ text: String) {
         guard text.count > 2, text.first == "\"", text.last == "\"" else { return nil }
-        let inner = text.dropFirst().dropLast()
-        let digits = inner.drop { !$0.isASCII || !$0.isNumber }
-        guard let number = Int(digits), number >= 0 else { return nil }
-        switch inner.dropLast(digits.count) {
-        case "": self = .version(number)
-        case "draft-": self = .draft(number)
-        case "test-": self = .test(number)
+        let parts = text.dropFirst().dropLast().split(
+            separator: "-", omittingEmptySubsequences: false)
+        let isVersion = parts.count == 1
+        let numbers = parts.dropFirst(isVersion ? 0 : 1).compactMap { part in
+            part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) : nil
+        }
+        guard let number = numbers.first, numbers.count == parts.count - (isVersion ? 0 : 1) else {
+            return nil
+        }
+        switch (parts[0], parts.count) {
+        case (_, 1): self = .version(number)
+        case ("draft", 2...3): self = .draft(number)
+        case ("test", 2...3): self = .test(number)
         default: return nil
         }
     }
@@ -56,14 +73,5 @@ extension HTTPRequest {
                 412, "version-moved-on",
                 "This ETag is not the draft's: read ?version=draft and send that one.")
         }
-    }
-}
-
-extension HTTPRequest {
-    /// Whether the client has what the tag stands for: `If-None-Match` of RFC 9110, 13.1.2.
-    /// - Parameter tag: with its quotation marks.
-    func knows(_ tag: String) -> Bool {
-        guard let known = header("if-none-match") else { return false }
-        return known == "*" || known.split(separator: ",").contains { $0.contains(tag) }
     }
 }

@@ -179,11 +179,3 @@ struct ExchangeRoutes: Sendable {
             ], body: .bytes(bytes))
     }
 }
-
-extension SiteDocument {
-    fileprivate var frame: LocalFrame {
-        LocalFrame(
-            originLatitude: originLatitude, originLongitude: originLongitude,
-            bearingDegrees: bearingDegrees)
-    }
-}

@@ -14,7 +14,7 @@ actor MapDrawings {
         var version: Int
         /// Nil out of doors.
         var floor: FloorID?
-        var format: MapFormat
+        var format: MapFileType
         var language: String?
         var widthPixels: Int
     }

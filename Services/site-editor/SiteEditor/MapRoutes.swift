@@ -26,7 +26,7 @@ struct MapRoutes: Sendable {
 
     private func map(_ request: HTTPRequest, floor: FloorID?) async throws -> HTTPResponse {
         let site = try host.site(of: request)
-        let format = try MapFormat(accept: request.header("accept"))
+        let format = try request.accepted(MapFileType.self, "Maps")
         let language = try request.language()
         let width = try request.wholeNumber("width", in: MapPage.widthsPixels)
         guard host.sites.isReady else { throw Problem.starting }
@@ -52,36 +52,10 @@ struct MapRoutes: Sendable {
     }
 }
 
-/// How a map is told, chosen by the request's Accept.
-enum MapFormat: String, CaseIterable {
+/// How a map is told, chosen by the request's Accept: GeoJSON where the client takes anything, and a picture
+/// rather than a drawing where it takes any image.
+enum MapFileType: String, CaseIterable {
     case geojson = "application/geo+json"
-    case svg = "image/svg+xml"
     case png = "image/png"
-
-    /// GeoJSON where the client takes anything.
-    /// - Throws: 406 when none of what the client takes is to be had.
-    init(accept: String?) throws(Problem) {
-        guard let accept else {
-            self = .geojson
-            return
-        }
-        for part in accept.split(separator: ",") {
-            let type = part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-            if let format = Self(rawValue: type) {
-                self = format
-                return
-            }
-            if ["*/*", "application/*", "application/json"].contains(type) {
-                self = .geojson
-                return
-            }
-            if type == "image/*" {
-                self = .png
-                return
-            }
-        }
-        throw Problem(
-            406, "not-acceptable",
-            "Maps come as " + Self.allCases.map(\.rawValue).joined(separator: ", ") + ".")
-    }
+    case svg = "image/svg+xml"
 }

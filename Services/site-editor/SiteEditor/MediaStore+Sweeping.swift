@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import HTTP
+import Media
 import Postgres
 import ServiceHost
 
@@ -33,12 +34,22 @@ extension MediaStore {
             """, [.textArray(hashes)])
     }
 
-    /// Refuses a document that newly names files which are not kept, or not as it says.
+    /// Refuses a document that newly names files which are not kept, or not as it says, or a plan whose
+    /// picture has another size.
     static func check(
         _ document: SiteDocument, after before: SiteDocument?,
         connection: isolated PostgresConnection
     ) throws {
-        let new = document.media.subtracting(before?.media ?? [])
+        try checkNamed(document.media.subtracting(before?.media ?? []), connection: connection)
+        let known = Set(before?.floorPlans.map(PictureClaim.init) ?? [])
+        for plan in document.floorPlans where !known.contains(PictureClaim(plan)) {
+            try check(plan, connection: connection)
+        }
+    }
+
+    private static func checkNamed(
+        _ new: Set<MediaReference>, connection: isolated PostgresConnection
+    ) throws {
         guard !new.isEmpty else { return }
         // Nothing is swept between this look and the commit.
         try connection.query(
@@ -49,6 +60,25 @@ extension MediaStore {
             422, "media-unknown",
             "\(unknown.count) file(s) are not kept as the site says, such as \(first.hash.prefix(64)): "
                 + "send them to /v1/media first.")
+    }
+
+    /// A plan that is laid over a picture of another size lies elsewhere than its alignment says.
+    private static func check(
+        _ plan: FloorPlanRecord, connection: isolated PostgresConnection
+    ) throws {
+        guard let type = MediaType(rawValue: plan.image.type) else { return }
+        // A picture says its size within its first megabyte.
+        let rows = try connection.query(
+            "SELECT piece FROM site_editor.media_pieces WHERE hash = $1 AND number = 0",
+            [.text(plan.image.hash)])
+        guard let row = rows.first, let size = PictureSize(of: type, try row["piece"]) else {
+            return
+        }
+        let said = PictureSize(widthPixels: plan.widthPixels, heightPixels: plan.heightPixels)
+        guard size != said else { return }
+        throw Problem(
+            422, "plan-size-differs",
+            "Floor plan \(plan.id) says \(said.text) pixels, but its picture has \(size.text).")
     }
 
     /// Removes files that nothing names and nobody sent for a day; gives how many.
@@ -83,4 +113,21 @@ extension MediaStore {
     }
 
     private static let lockName = "whereabouts media"
+}
+
+/// What a floor plan says of its picture.
+private struct PictureClaim: Hashable {
+    private let hash: String
+    private let widthPixels: Int
+    private let heightPixels: Int
+
+    init(_ plan: FloorPlanRecord) {
+        hash = plan.image.hash
+        widthPixels = plan.widthPixels
+        heightPixels = plan.heightPixels
+    }
+}
+
+extension PictureSize {
+    fileprivate var text: String { "\(widthPixels) × \(heightPixels)" }
 }

@@ -20,7 +20,9 @@ struct OutageRoutes: Sendable {
             Route(
                 .post, "/v1/outages", access: Self.keepers, maximumBodyBytes: 8_192,
                 handler: .task { try await report($0) }),
-            Route(.get, "/v1/outages", access: Self.readers, handler: .task { try await list($0) }),
+            Route(
+                .get, "/v1/outages", access: Self.readers,
+                handler: .refusing { try await list($0) }),
             Route(
                 .delete, "/v1/outages/{id}", access: Self.keepers,
                 handler: .task { try await end($0) }),
@@ -67,7 +69,7 @@ struct OutageRoutes: Sendable {
             writer.null()
         }
         writer.endObject()
-        return .json(writer.finish())
+        return taggedByContent(writer.finish())
     }
 
     /// Who ended it is what `?endedBy=` says, else the token's id.

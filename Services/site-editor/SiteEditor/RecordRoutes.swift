@@ -1,5 +1,4 @@
 import Events
-import Geometry
 import HTTP
 import JSON
 import ServiceHost
@@ -62,7 +61,9 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         writer.name("next")
         if found.count > limit { writer.string(found[limit - 1].id) } else { writer.null() }
         writer.endObject()
-        return tagged(writer.finish(), view.tag)
+        return tagged(
+            try request.coordinates().told(writer.finish(), in: view.document),
+            view.tag.text(beside: view.version))
     }
 
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -72,7 +73,9 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         guard let record: Record = view.document.record(thing) else {
             throw SiteRefusal.unknown(thing)
         }
-        return tagged(record.answer(in: view.document), view.tag)
+        return tagged(
+            try request.coordinates().told(record.answer(in: view.document), in: view.document),
+            view.tag)
     }
 
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -108,14 +111,15 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         _ make: @escaping @Sendable (SiteDocument) throws -> Record
     ) async throws -> HTTPResponse {
         let site = try host.site(of: request)
+        let coordinates = try request.coordinates()
         let edited = try await store.edit(
             site, expectedRevision: try request.expectedRevision(), at: host.now
         ) { document in .put(try make(document)) }
-        guard let record: Record = edited.draft.document.record(thing) else {
-            throw SiteRefusal.unknown(thing)
-        }
+        let document = edited.draft.document
+        guard let record: Record = document.record(thing) else { throw SiteRefusal.unknown(thing) }
         return tagged(
-            record.answer(in: edited.draft.document), .draft(edited.draft.revision),
+            try coordinates.told(record.answer(in: document), in: document),
+            .draft(edited.draft.revision),
             status: edited.before.contains(thing) ? 200 : 201)
     }
 
@@ -138,11 +142,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     }
 
     private static func input(_ document: SiteDocument) -> SiteInput {
-        SiteInput(
-            frame: LocalFrame(
-                originLatitude: document.originLatitude,
-                originLongitude: document.originLongitude,
-                bearingDegrees: document.bearingDegrees))
+        SiteInput(frame: document.frame)
     }
 }
 
@@ -188,13 +188,6 @@ extension HTTPRequest {
         default: throw Problem(400, "flag-malformed", "\(name) is true or false.")
         }
     }
-}
-
-/// An answer of JSON with its ETag.
-func tagged(_ json: [UInt8], _ tag: EntityTag, status: Int = 200) -> HTTPResponse {
-    var response = HTTPResponse.json(json, status: status)
-    response.headers.append(("etag", tag.text))
-    return response
 }
 
 extension SiteStore.Edited {

@@ -24,6 +24,6 @@ struct ReviewRoutes: Sendable {
         writer.field("version", view.version)
         SiteReview(view.document).write(to: &writer)
         writer.endObject()
-        return tagged(writer.finish(), view.tag)
+        return taggedByContent(writer.finish())
     }
 }

@@ -18,7 +18,7 @@ public enum SiteEditorDefinition {
         let media = MediaStore(pool: pool)
         return ServiceParts(
             routes: SiteRoutes(host: host, store: store).all
-                + CurrentBuildingRoutes(host: host, store: store).all
+                + CurrentBuildingRoutes(host: host).all
                 + MediaRoutes(host: host, store: media).all
                 + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
                 + SearchRoutes(host: host).all + MapRoutes(host: host).all

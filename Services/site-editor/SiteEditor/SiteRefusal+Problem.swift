@@ -79,13 +79,13 @@ extension SiteRefusal {
 }
 
 extension Route.Handler {
-    /// A task whose refusals become what the client is told.
+    /// A task whose refusals become what the client is told, and whose answer is not sent to who has it.
     static func refusing(
         _ body: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
     ) -> Route.Handler {
         .task { request in
             do {
-                return try await body(request)
+                return try await body(request).revalidated(for: request)
             } catch let refusal as SiteRefusal {
                 return refusal.response
             } catch let fault as WireFault {

@@ -19,7 +19,8 @@ struct SiteRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites", access: Self.readers, handler: .task { try await list($0) }),
+                .get, "/v1/sites", access: Self.readers,
+                handler: .refusing { try await list($0) }),
             Route(
                 .get, "/v1/sites/{site}", access: Self.readers,
                 handler: .refusing { try await document($0) }),
@@ -61,7 +62,7 @@ struct SiteRoutes: Sendable {
         }
         writer.endArray()
         writer.endObject()
-        return .json(writer.finish())
+        return taggedByContent(writer.finish())
     }
 
     private func document(_ request: HTTPRequest) async throws -> HTTPResponse {

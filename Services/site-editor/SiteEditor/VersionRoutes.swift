@@ -60,7 +60,7 @@ struct VersionRoutes: Sendable {
             writer.null()
         }
         writer.endObject()
-        return .json(writer.finish())
+        return taggedByContent(writer.finish())
     }
 
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -81,7 +81,7 @@ struct VersionRoutes: Sendable {
         writer.field("identical", comparison.isEmpty)
         comparison.writeMembers(to: &writer)
         writer.endObject()
-        return .json(writer.finish())
+        return taggedByContent(writer.finish())
     }
 
     private func view(

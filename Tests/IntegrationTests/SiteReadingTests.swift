@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+extension IntegrationTests {
+    /// Reading a site over HTTP: in metres and in degrees, and only what is new.
+    @Suite("Reading a site") struct SiteReadingTests {
+        private static let path = "/v1/sites/\(SmallSite.name)"
+
+        private static func read(
+            _ path: String, known: String? = nil, asEditor: Bool = false
+        ) async throws -> Answer {
+            let site = try await SmallSite.shared.value
+            return try await site.campus.send(
+                "GET", path, token: asEditor ? site.administrator : site.visitor,
+                headers: known.map { [(name: "if-none-match", value: $0)] } ?? [])
+        }
+
+        @Test("Places come in metres, or in degrees when they are asked for")
+        func coordinates() async throws {
+            let metres = try await Self.read("\(Self.path)/locations/a-1?coordinates=metres").json
+            #expect(metres["x"] as? Double == 5)
+            let degrees = try await Self.read("\(Self.path)/locations/a-1?coordinates=wgs84").json
+            #expect(degrees["x"] == nil && degrees["y"] == nil)
+            let latitude = try #require(degrees["latitude"] as? Double)
+            // 4 m north of the origin; a minute of arc is 1,854 m there.
+            #expect(abs(latitude - 51.5 - 4 / (1_854.0 * 60)) < 1e-7)
+            let rooms = try await Self.read("\(Self.path)/rooms?coordinates=wgs84").json
+            let room = try #require((rooms["rooms"] as? [[String: Any]])?.first)
+            let outline = try #require(room["outline"] as? [[String: Double]])
+            #expect(outline.count == 4)
+            #expect(outline.allSatisfy { Set($0.keys) == ["latitude", "longitude"] })
+            let other = try await Self.read("\(Self.path)/rooms?coordinates=miles")
+            #expect(other.status == 400 && other.code == "coordinates-unknown")
+        }
+
+        @Test(
+            "What the client has is not sent again",
+            arguments: [
+                path, "\(path)?version=draft", "\(path)/rooms",
+                "\(path)/rooms?version=draft", "\(path)/rooms/a", "\(path)/floors/ground",
+                "\(path)/floors/ground/map", "\(path)/versions", "\(path)/versions/1",
+                "\(path)/versions/1/compare/published", "\(path)/review", "\(path)/connections",
+                "\(path)/export?format=geojson", "/v1/outages?site=\(SmallSite.name)",
+            ])
+        func revalidation(path: String) async throws {
+            let first = try await Self.read(path, asEditor: true)
+            #expect(first.status == 200, "\(first.text)")
+            let tag = try #require(first.headers["etag"])
+            let again = try await Self.read(path, known: tag, asEditor: true)
+            #expect(again.status == 304 && again.body.isEmpty)
+            #expect(again.headers["etag"] == tag)
+            let other = try await Self.read(path, known: "\"draft-999\"", asEditor: true)
+            #expect(other.status == 200 && other.body == first.body)
+        }
+
+        @Test("What is not there is not taken for unchanged")
+        func missing() async throws {
+            let tag = try #require(try await Self.read("\(Self.path)/rooms").headers["etag"])
+            let answer = try await Self.read("\(Self.path)/rooms/nowhere", known: tag)
+            #expect(answer.status == 404 && answer.code == "thing-unknown")
+        }
+    }
+}
