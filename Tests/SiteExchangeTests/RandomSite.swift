@@ -164,22 +164,3 @@ struct RandomSite {
         document.connections.append(connection)
     }
 }
-
-extension SiteDocument {
-    /// The same records in the order of their ids.
-    var sorted: SiteDocument {
-        var sorted = self
-        sorted.buildings.sort { $0.id < $1.id }
-        sorted.floors.sort { $0.id < $1.id }
-        sorted.floorPlans.sort { $0.id < $1.id }
-        sorted.rooms.sort { $0.id < $1.id }
-        sorted.locations.sort { $0.id < $1.id }
-        sorted.connections.sort { $0.id < $1.id }
-        sorted.zones.sort { $0.id < $1.id }
-        sorted.beacons.sort { $0.id < $1.id }
-        sorted.contents.sort { $0.id < $1.id }
-        sorted.directory.sort { $0.id < $1.id }
-        sorted.accessPointPlaces.sort { $0.address.value < $1.address.value }
-        return sorted
-    }
-}

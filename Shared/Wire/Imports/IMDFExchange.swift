@@ -58,7 +58,7 @@ public enum IMDFExchange {
         let plain = try IMDFImport(.init(frame: options.frame ?? frame(of: supplement.meant)))
             .site(from: withoutSupplement(archive))
         let merge = supplement.site(with: plain.document)
-        var imported = ImportedSite(document: merge.document, report: plain.report)
+        var imported = ImportedSite(document: merge.document.inOrderOfIDs, report: plain.report)
         for conflict in merge.report.conflicts {
             imported.report.note(
                 conflict.id, .init(rawValue: conflict.reason.rawValue),

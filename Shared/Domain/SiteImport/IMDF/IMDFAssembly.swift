@@ -157,6 +157,6 @@ struct IMDFAssembly {
         report.count("zones", document.zones.count)
         report.count("directory", document.directory.count)
         for connection in document.connections { report.count(connection.kind.rawValue) }
-        return try ImportedSite(document: document, report: report).checked()
+        return try ImportedSite(document: document.inOrderOfIDs, report: report).checked()
     }
 }
