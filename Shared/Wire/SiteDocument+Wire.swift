@@ -36,7 +36,8 @@ extension SiteDocument {
         }
         self.init(
             name: try fields.required("name").text(), names: try fields.translations(),
-            originLatitude: latitude, originLongitude: longitude,
+            attribution: try fields.optional("attribution")?.text(), originLatitude: latitude,
+            originLongitude: longitude,
             bearingDegrees: try fields.required("bearingDegrees").number(in: -360...360),
             outline: try fields.elements("outline", corner),
             buildings: try fields.elements("buildings", BuildingRecord.init),
@@ -61,6 +62,7 @@ extension SiteDocument {
         writer.beginObject()
         writer.field("name", name)
         writer.translations(names)
+        if let attribution { writer.field("attribution", attribution) }
         writer.name("origin")
         writer.beginObject()
         writer.field("latitude", originLatitude)

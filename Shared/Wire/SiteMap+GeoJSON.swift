@@ -11,6 +11,7 @@ extension SiteMap {
         writer.beginObject()
         writer.field("type", "FeatureCollection")
         writer.field("name", names.text(in: language) ?? name)
+        if let attribution { writer.field("attribution", attribution) }
         if let floor {
             writer.field("floor", floor.id.text)
             writer.field("level", floor.level)

@@ -6,6 +6,7 @@ extension SurveyDiscard: DocumentRecord {
         writer.beginObject()
         writer.field("floor", floor)
         if !outline.isEmpty { writer.corners("outline", outline) }
+        if !holes.isEmpty { writer.rings("holes", holes) }
         if !locations.isEmpty { writer.identifiers("locations", locations) }
         writer.field("before", before)
         writer.endObject()
@@ -18,6 +19,7 @@ extension SurveyDiscard {
         self.init(
             floor: try fields.required("floor").identifier(),
             outline: try fields.elements("outline", corner),
+            holes: try fields.elements("holes", ring),
             locations: try fields.identifiers("locations"),
             before: try fields.required("before").time())
     }

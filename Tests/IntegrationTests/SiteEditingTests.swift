@@ -132,8 +132,18 @@ extension IntegrationTests {
             try await eventually("the survey is in the map") {
                 try await isMapped() == (true, true)
             }
+            func isReviewed(_ version: String) async throws -> Bool {
+                let review = try await editor.send("GET", "/review?version=\(version)").json
+                let counts = try #require(review["counts"] as? [String: Int], "\(review)")
+                return counts["location-without-survey"] == nil
+            }
+            try await eventually("the review knows of the survey") {
+                try await isReviewed("published")
+            }
             let cleared = try await editor.send("POST", "/rooms/a/clear", ifMatch: "\"draft-0\"")
             #expect(cleared.status == 200, "\(cleared.text)")
+            #expect(try await isReviewed("published"))
+            #expect(try await !isReviewed("draft"))
             #expect(try await isMapped() == (true, true))
             let published = try await editor.send("POST", "/publish", ifMatch: "\"draft-1\"")
             #expect(published.json["version"] as? Int == 2, "\(published.text)")

@@ -17,6 +17,17 @@ import Wire
         #expect(try back(site) == site)
     }
 
+    @Test("Whom the site has to name stands beside the shapes, and every feature has an id")
+    func attribution() throws {
+        let sites = (0..<20).map { RandomSite(seed: $0).document }
+        var site = try #require(sites.first { !$0.accessPointPlaces.isEmpty })
+        site.attribution = "© OpenStreetMap contributors"
+        let collection = GeoJSONExchange.featureCollection(of: site)
+        #expect(collection["attribution"].text == site.attribution)
+        #expect(collection["features"].list.allSatisfy { $0["id"].text != nil })
+        #expect(try back(site) == site)
+    }
+
     @Test("A campus comes back whole") func campus() throws {
         guard let archive = try Polytech.archive() else { return }
         let site = try IMDFExchange.site(from: archive).document

@@ -3,6 +3,7 @@ import Foundation
 import FoundationXML
 import Geometry
 import Testing
+import Wire
 
 @testable import SiteMap
 
@@ -49,6 +50,20 @@ import Testing
         }
         let route = MapPage(route: [Point(x: 1, y: 1), Point(x: 9, y: 2)])
         #expect(try Self.ground().svg(route).contains(">Your way<"))
+    }
+
+    @Test("Whom the map has to name is on it, and nobody where there is none")
+    func attribution() throws {
+        let map = try Self.ground { $0.attribution = "© OpenStreetMap contributors" }
+        #expect(map.svg().contains(">© OpenStreetMap contributors<"))
+        let json = String(decoding: map.geoJSON(), as: UTF8.self)
+        #expect(json.contains("\"attribution\":\"© OpenStreetMap contributors\""))
+        #expect(try !Self.ground().svg().contains("©"))
+        #expect(
+            try !String(decoding: Self.ground().geoJSON(), as: UTF8.self).contains("attribution"))
+        let outdoors = SiteMap(
+            outdoorsOf: try SmallHouse.site { $0.attribution = "© <A> & B" })
+        #expect(outdoors.svg().contains(">© &lt;A&gt; &amp; B<"))
     }
 
     @Test("Hostile names are written as text")

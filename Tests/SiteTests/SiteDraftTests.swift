@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import Testing
 
@@ -112,6 +113,40 @@ import Testing
                     floor: ground, outline: outline, locations: [LocationID("door")], before: now)
             ])
         #expect(SiteValidation.faults(in: after).isEmpty)
+    }
+
+    @Test("A room within the removed one keeps its surveys, and so does what is cut out of it")
+    func nested() throws {
+        var document = smallSite()
+        func add(_ id: String, _ left: Double, _ right: Double, holes: [[[Double]]] = []) {
+            document.rooms.append(
+                RoomRecord(
+                    id: RoomID(id), floor: ground, name: id, kind: "room",
+                    outline: [[left, 20], [right, 20], [right, 30], [left, 30]], holes: holes))
+        }
+        let court = [[1.0, 21.0], [2, 21], [2, 22], [1, 22]]
+        add("hall", 0, 50, holes: [court])
+        add("booth", 10, 12)
+        add("beside", 50, 60)
+        let edits: [SiteEdit] = [
+            .remove(.room(RoomID("hall")), isCascading: true), .clear(.room(RoomID("hall"))),
+        ]
+        for edit in edits {
+            let after = try edited(
+                edit, SiteDraft(site: draft.site, revision: 3, document: document))
+            let discard = try #require(after.surveyDiscards.first)
+            #expect(discard.holes == [court, document.rooms[document.rooms.count - 2].outline])
+            #expect(SiteValidation.faults(in: after).isEmpty)
+            let frame = LocalFrame(
+                originLatitude: after.originLatitude, originLongitude: after.originLongitude,
+                bearingDegrees: after.bearingDegrees)
+            let discarded = DiscardedSurveys(after, frame: frame)
+            let left = [5.0, 11, 12, 12.5, 50.5].map { x in
+                !discarded.contains(
+                    .metres(floor: ground, x: x, y: 25), arrivedAt: Timestamp(milliseconds: 1))
+            }
+            #expect(left == [false, true, true, false, true])
+        }
     }
 
     @Test("With cascade a building takes along all that is in it")

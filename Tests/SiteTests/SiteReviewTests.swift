@@ -114,4 +114,31 @@ import Testing
         #expect(review.findings.allSatisfy { $0.severity == .remark })
         #expect(!review.hasErrors)
     }
+
+    @Test("A location is surveyed by its name or within a metre, unless its surveys are discarded")
+    func surveyed() {
+        let floor = FloorID("0")
+        var document = site(rooms: ["a", "b"], doors: [("a", "b")])
+        for (id, x) in [("named", 1.0), ("near", 2.5), ("far", 5), ("cleared", 7), ("again", 7.5)] {
+            document.locations.append(
+                LocationRecord(id: LocationID(id), floor: floor, room: nil, x: x, y: 1))
+        }
+        document.surveyDiscards = [
+            SurveyDiscard(
+                floor: floor, outline: [[6.5, 0], [8, 0], [8, 2], [6.5, 2]], locations: [],
+                before: Timestamp(milliseconds: 100))
+        ]
+        func survey(_ place: SurveyPlace, _ arrival: Int64 = 50) -> SurveyedPlace {
+            SurveyedPlace(place, lastArrival: Timestamp(milliseconds: arrival))
+        }
+        let surveyed = document.locations(surveyedAt: [
+            survey(.location(LocationID("named"))), survey(.metres(floor: floor, x: 3.4, y: 1)),
+            survey(.metres(floor: FloorID("1"), x: 5, y: 1)),
+            survey(.metres(floor: floor, x: 3.9, y: 1)), survey(.metres(floor: floor, x: 7, y: 1)),
+            survey(.location(LocationID("again")), 200),
+            survey(.geographic(floor: floor, latitude: 80, longitude: 170)),
+            survey(.metres(floor: floor, x: .infinity, y: 1)),
+        ])
+        #expect(Set(surveyed.map(\.text)) == ["named", "near", "again"])
+    }
 }

@@ -162,6 +162,7 @@ struct RandomEvents {
                 surveyDiscards: list(2) {
                     SurveyDiscard(
                         floor: FloorID($0.name()), outline: $0.outline(),
+                        holes: $0.list(2) { $0.outline() },
                         locations: $0.list(3) { LocationID($0.name()) }, before: $0.time())
                 }))
     }

@@ -8,6 +8,7 @@ import Wire
 struct ReviewRoutes: Sendable {
     let host: Host
     let store: SiteStore
+    let surveyed: SurveyedPlacesView
 
     var all: [Route] {
         [
@@ -18,11 +19,14 @@ struct ReviewRoutes: Sendable {
     }
 
     private func review(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let view = try await store.view(request, of: try host.site(of: request))
+        let site = try host.site(of: request)
+        let view = try await store.view(request, of: site)
+        let places = try await surveyed.places(of: site, pool: store.pool)
         var writer = JSONWriter(capacity: 65_536)
         writer.beginObject()
         writer.field("version", view.version)
-        SiteReview(view.document).write(to: &writer)
+        let document = view.document
+        SiteReview(document, surveyed: document.locations(surveyedAt: places)).write(to: &writer)
         writer.endObject()
         return taggedByContent(writer.finish())
     }

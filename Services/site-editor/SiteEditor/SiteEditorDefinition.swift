@@ -1,5 +1,5 @@
 import EventLog
-import LogViews
+public import LogViews
 import Postgres
 public import ServiceHost
 import ServiceRuntime
@@ -10,22 +10,29 @@ public enum SiteEditorDefinition {
         name: "site-editor", summary: "owns sites and tokens; serves the web page", settings: [],
         hasViews: true, make: make)
 
+    /// The table of places that have surveys.
+    public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
+
     private static func make(_ host: Host) -> ServiceParts {
         let pool = host.requiredDatabase()
         let bell = OutboxBell()
         let health = host.context.health.check("site-store")
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
         let media = MediaStore(pool: pool)
+        let surveyed = SurveyedPlacesView()
+        let projector = Projector(surveyed, log: host.log, pool: pool, notices: host.notices)
         return ServiceParts(
             routes: SiteRoutes(host: host, store: store).all
                 + CurrentBuildingRoutes(host: host).all
                 + MediaRoutes(host: host, store: media).all
                 + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
                 + SearchRoutes(host: host).all + MapRoutes(host: host).all
-                + ReviewRoutes(host: host, store: store).all
+                + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
             components: [
+                host.loop("surveyed-places") { try await projector.run() },
+                host.lagWatch(view: surveyed),
                 host.loop("site-store") {
                     await host.untilDone("Preparing the site store") { _ in
                         try await SiteEditorSchema.migrate(pool)
@@ -35,7 +42,7 @@ public enum SiteEditorDefinition {
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
                     await swept
-                }
+                },
             ])
     }
 }

@@ -6,6 +6,7 @@ import LogViews
 import Postgres
 import ServiceHost
 import ServiceRuntime
+import SiteEditor
 
 extension Command {
     /// Makes a view anew from the log and swaps it in.
@@ -26,6 +27,7 @@ extension Command {
         "positions": { LocatorDefinition.view($0) },
         "visits": { LocatorDefinition.visitsView($0) },
         "surveys": { FingerprintBuilderDefinition.view($0) },
+        "surveyed-places": { _ in SiteEditorDefinition.surveyedPlacesView() },
     ]
 
     private static func rebuild(_ invocation: Invocation) async throws {

@@ -2,6 +2,8 @@
 public struct SiteDocument: Hashable, Sendable {
     public var name: String
     public var names: Translations
+    /// Whom maps of the site have to name, as the licence of what it was made from asks; nil for nobody.
+    public var attribution: String?
     /// Where x = 0, y = 0 lies, WGS84 degrees.
     public var originLatitude: Double
     public var originLongitude: Double
@@ -27,8 +29,9 @@ public struct SiteDocument: Hashable, Sendable {
     public var accessPointPlaces: [AccessPointPlace]
 
     public init(
-        name: String, names: Translations = Translations(), originLatitude: Double,
-        originLongitude: Double, bearingDegrees: Double, outline: [[Double]] = [],
+        name: String, names: Translations = Translations(), attribution: String? = nil,
+        originLatitude: Double, originLongitude: Double, bearingDegrees: Double,
+        outline: [[Double]] = [],
         buildings: [BuildingRecord] = [], floors: [FloorRecord] = [],
         floorPlans: [FloorPlanRecord] = [], rooms: [RoomRecord] = [],
         locations: [LocationRecord] = [], connections: [ConnectionRecord] = [],
@@ -39,6 +42,7 @@ public struct SiteDocument: Hashable, Sendable {
     ) {
         self.name = name
         self.names = names
+        self.attribution = attribution
         self.originLatitude = originLatitude
         self.originLongitude = originLongitude
         self.bearingDegrees = bearingDegrees

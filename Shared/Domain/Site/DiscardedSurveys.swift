@@ -5,7 +5,12 @@ public import Geometry
 public struct DiscardedSurveys {
     private struct Area {
         var polygon: Polygon
+        var holes: [Polygon]
         var before: Timestamp
+
+        func contains(_ point: Point) -> Bool {
+            polygon.contains(point) && !holes.contains { $0.contains(point) }
+        }
     }
 
     private struct Place {
@@ -35,20 +40,25 @@ public struct DiscardedSurveys {
             for location in discard.locations {
                 named[location] = max(named[location] ?? discard.before, discard.before)
             }
-            let corners = discard.outline.filter { $0.count == 2 }
-            if let polygon = Polygon(corners.map { Point(x: $0[0], y: $0[1]) }) {
+            if let polygon = Polygon(corners: discard.outline) {
                 areas[discard.floor, default: []].append(
-                    Area(polygon: polygon, before: discard.before))
+                    Area(
+                        polygon: polygon, holes: discard.holes.compactMap(Polygon.init(corners:)),
+                        before: discard.before))
             }
         }
     }
 
     /// Whether the survey arrived before its place was cleared or removed.
     public func contains(_ survey: SurveyRecorded) -> Bool {
+        contains(survey.place, arrivedAt: survey.scan.receivedAt)
+    }
+
+    /// The same of a survey of the place that arrived then.
+    public func contains(_ survey: SurveyPlace, arrivedAt arrival: Timestamp) -> Bool {
         if isEmpty { return false }
-        let arrival = survey.scan.receivedAt
         let place: Place?
-        switch survey.place {
+        switch survey {
         case .location(let id):
             if let before = named[id], arrival < before { return true }
             place = locations[id]
@@ -59,6 +69,13 @@ public struct DiscardedSurveys {
             place = Place(floor: floor, point: point)
         }
         guard let place, let areas = areas[place.floor] else { return false }
-        return areas.contains { arrival < $0.before && $0.polygon.contains(place.point) }
+        return areas.contains { arrival < $0.before && $0.contains(place.point) }
+    }
+}
+
+extension Polygon {
+    /// Nil for fewer than three corners of two numbers.
+    init?(corners: [[Double]]) {
+        self.init(corners.filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) })
     }
 }

@@ -12,7 +12,7 @@ public enum SiteLimits {
     public static let contents = 20_000
     public static let directoryEntries = 50_000
     public static let surveyDiscards = 10_000
-    /// Places of a directory entry, rooms of a zone, locations of discarded surveys.
+    /// Places of a directory entry, rooms of a zone, locations of discarded surveys and rooms left out of them.
     public static let placesPerThing = 10_000
     /// Audio, pictures and videos of one content, each.
     public static let mediaPerContent = 100

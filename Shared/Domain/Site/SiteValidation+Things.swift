@@ -127,6 +127,10 @@ extension SiteValidation {
             }
             checkOutline(discard.outline, subject)
             checkCount(discard.locations.count, "locations", subject)
+            checkCount(discard.holes.count, "holes", subject)
+            for hole in discard.holes.prefix(SiteLimits.placesPerThing) {
+                checkOutline(hole, subject)
+            }
         }
     }
 

@@ -58,6 +58,7 @@ public struct SiteValidation {
     private mutating func checkFrame(_ document: SiteDocument) {
         checkText(document.name, "name", "site")
         checkNames(document.names, "site")
+        if let attribution = document.attribution { checkText(attribution, "attribution", "site") }
         let latitude = document.originLatitude
         if !(abs(latitude) <= SiteLimits.latitudeDegrees) {
             add(.originOutOfRange, "site", "latitude \(latitude), within ±85")

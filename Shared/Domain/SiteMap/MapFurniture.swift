@@ -3,7 +3,7 @@ import Geometry
 import Glibc
 import VectorGraphics
 
-/// The scale bar and the arrow to the north, under the map.
+/// The scale bar, the arrow to the north and whom the map has to name, under the map.
 struct MapFurniture {
     static let height = 58.0
 
@@ -12,6 +12,17 @@ struct MapFurniture {
     func draw(top: Double, in drawing: inout Drawing) {
         drawScale(top: top, in: &drawing)
         drawNorth(top: top, in: &drawing)
+        drawAttribution(top: top, in: &drawing)
+    }
+
+    /// Beside the map's lower right corner, where people look for it, and left of the arrow.
+    private func drawAttribution(top: Double, in drawing: inout Drawing) {
+        guard let attribution = picture.map.attribution else { return }
+        let scale = picture.scale
+        drawing.text(
+            picture.shortened(attribution, to: scale.width * 0.6, size: 12),
+            scale.left + scale.width - 60, top + 16, .end, size: 12,
+            "fill=\"\(MapPalette.quietLabel)\"")
     }
 
     /// Metres of a round number that take no more than a fifth of the width.

@@ -109,7 +109,7 @@ struct MapPicture {
         return floor.level.count <= 3 ? "\(words.level) \(floor.level)" : floor.level
     }
 
-    private func shortened(_ text: String, to width: Double, size: Double) -> String {
+    func shortened(_ text: String, to width: Double, size: Double) -> String {
         guard textWidth(text, size: size) > width else { return text }
         var shorter = text
         while !shorter.isEmpty, textWidth(shorter + "…", size: size) > width {

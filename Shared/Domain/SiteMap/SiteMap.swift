@@ -7,6 +7,8 @@ public struct SiteMap: Sendable {
     /// The site's, or the floor's building's.
     public var name: String
     public var names: Translations
+    /// Whom the map has to name; nil for nobody.
+    public var attribution: String?
     /// Nil out of doors.
     public var floor: FloorRecord?
     public var frame: LocalFrame
@@ -21,6 +23,7 @@ public struct SiteMap: Sendable {
         let building = site.building(floor.building)
         name = building?.name ?? site.document.name
         names = building?.names ?? site.document.names
+        attribution = site.document.attribution
         self.floor = floor
         frame = site.frame
         let parts = FloorParts(site, floor)
@@ -32,6 +35,7 @@ public struct SiteMap: Sendable {
     public init(outdoorsOf site: SiteIndex) {
         name = site.document.name
         names = site.document.names
+        attribution = site.document.attribution
         frame = site.frame
         let parts = OutdoorParts(site)
         features = SiteMap.inOrder(parts.all + parts.entrances)

@@ -49,17 +49,22 @@ public enum GeoJSONExchange {
         for (list, record) in records {
             for value in listed(list, in: document) {
                 features.append([
-                    "type": "Feature", "id": value[record == "access-point" ? "bssid" : "id"],
+                    "type": "Feature", "id": value[record == "access-point" ? "address" : "id"],
                     "geometry": shapes.geometry(of: record, value),
                     "properties": .members([.init("record", .text(record))] + value.members),
                 ])
             }
             set(list, nil, in: &document)
         }
-        return [
-            "type": "FeatureCollection", "name": .text(site.name), "site": document,
-            "features": .list(features),
+        var members: [PropertyValue.Member] = [
+            .init("type", .text("FeatureCollection")), .init("name", .text(site.name)),
         ]
+        // Also where those look who read no more than the shapes.
+        if let attribution = site.attribution {
+            members.append(.init("attribution", .text(attribution)))
+        }
+        members += [.init("site", document), .init("features", .list(features))]
+        return .members(members)
     }
 
     /// Places of access points lie within the rules for them.

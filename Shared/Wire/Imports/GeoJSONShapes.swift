@@ -80,7 +80,7 @@ struct GeoJSONShapes {
     func record(_ record: String, _ feature: PropertyValue, timeZone: String) -> PropertyValue {
         var value = PropertyValue.members(
             feature["properties"].members.filter { $0.name != "record" })
-        let key = record == "access-point" ? "bssid" : "id"
+        let key = record == "access-point" ? "address" : "id"
         if value[key].isNull { value[key] = feature["id"] }
         addUsual(record, timeZone, to: &value)
         let geometry = feature["geometry"]

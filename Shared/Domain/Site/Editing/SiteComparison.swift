@@ -70,7 +70,7 @@ extension SiteDocument {
     /// The document with its own members alone.
     public var withoutRecords: SiteDocument {
         SiteDocument(
-            name: name, names: names, originLatitude: originLatitude,
+            name: name, names: names, attribution: attribution, originLatitude: originLatitude,
             originLongitude: originLongitude, bearingDegrees: bearingDegrees, outline: outline,
             surveyDiscards: surveyDiscards, accessPoints: accessPoints)
     }

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 
 extension SiteDocument {
     /// Discards the surveys that were made in the place so far.
@@ -21,7 +22,8 @@ extension SiteDocument {
             guard let room: RoomRecord = record(thing) else { return nil }
             let named = locations.filter { $0.room == id }.map(\.id)
             return discards(
-                floor: room.floor, outline: room.outline, naming: named, before: moment)
+                floor: room.floor, outline: room.outline, holes: room.holes + roomsWithin(room),
+                naming: named, before: moment)
         case .location(let id):
             guard let location: LocationRecord = record(thing) else { return nil }
             return discards(floor: location.floor, outline: [], naming: [id], before: moment)
@@ -35,6 +37,7 @@ extension SiteDocument {
         for discard in discards {
             surveyDiscards.removeAll { known in
                 known.floor == discard.floor && known.outline == discard.outline
+                    && known.holes == discard.holes
                     && known.locations == discard.locations && known.before <= discard.before
             }
             surveyDiscards.append(discard)
@@ -42,13 +45,13 @@ extension SiteDocument {
     }
 
     private func discards(
-        floor: FloorID, outline: [[Double]], naming locations: [LocationID],
-        before moment: Timestamp
+        floor: FloorID, outline: [[Double]], holes: [[[Double]]] = [],
+        naming locations: [LocationID], before moment: Timestamp
     ) -> [SurveyDiscard] {
         let limit = SiteLimits.placesPerThing
         let first = SurveyDiscard(
-            floor: floor, outline: outline, locations: Array(locations.prefix(limit)),
-            before: moment)
+            floor: floor, outline: outline, holes: Array(holes.prefix(limit)),
+            locations: Array(locations.prefix(limit)), before: moment)
         let more = stride(from: limit, to: locations.count, by: limit).map { start in
             SurveyDiscard(
                 floor: floor, outline: [],
@@ -57,6 +60,23 @@ extension SiteDocument {
         }
         return [first] + more
     }
+
+    /// The outlines of smaller rooms that lie within the room: a survey in a booth is the booth's, not the
+    /// hall's around it.
+    private func roomsWithin(_ room: RoomRecord) -> [[[Double]]] {
+        guard let outer = Polygon(corners: room.outline) else { return [] }
+        return rooms.filter { $0.floor == room.floor && $0.id != room.id }.compactMap { other in
+            guard let inner = Polygon(corners: other.outline), inner.area < outer.area,
+                inner.corners.allSatisfy({
+                    outer.distance(from: $0) < Self.sharedWallMetres
+                })
+            else { return nil }
+            return other.outline
+        }
+    }
+
+    /// How far a room's corners may stand out of the room around it: walls that were drawn twice.
+    private static var sharedWallMetres: Double { 0.001 }
 
     /// A floor's outline need not hold all that was surveyed on it.
     private var wholePlane: [[Double]] {

@@ -75,7 +75,8 @@ private struct DocumentMerge {
     private static var siteFields: [MergeField<SiteDocument>] {
         [
             MergeField("name", \.name), MergeField("names", languages: \.names),
-            MergeField("outline", \.outline), MergeField("surveyDiscards", \.surveyDiscards),
+            MergeField("attribution", \.attribution), MergeField("outline", \.outline),
+            MergeField("surveyDiscards", \.surveyDiscards),
             MergeField("accessPoints", \.accessPoints),
         ]
     }

@@ -109,8 +109,9 @@ struct SiteAssembly {
         }
         let floorRecords = floors.records(named: contents.levelNames)
         let document = SiteDocument(
-            name: name, originLatitude: frame.origin.latitude,
-            originLongitude: frame.origin.longitude, bearingDegrees: frame.bearingDegrees,
+            name: name, attribution: "© OpenStreetMap contributors",
+            originLatitude: frame.origin.latitude, originLongitude: frame.origin.longitude,
+            bearingDegrees: frame.bearingDegrees,
             buildings: buildings,
             floors: floorRecords, rooms: roomRecords.sorted { $0.id < $1.id },
             connections: connections.sorted { $0.id < $1.id })
