@@ -104,6 +104,59 @@ import Testing
         #expect(!Polygon(touching)!.isSimple)
     }
 
+    @Test("Whether an outline is simple agrees with asking each pair of edges", arguments: 0..<300)
+    func againstAllPairs(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        // On a coarse grid edges often touch, lie on one another or have no length.
+        let corners = (0..<Int.random(in: 3...9, using: &random)).map { _ in
+            Point(
+                x: Double(Int.random(in: 0...6, using: &random)),
+                y: Double(Int.random(in: 0...6, using: &random)))
+        }
+        guard let polygon = Polygon(corners) else { return }
+        let ring = polygon.corners
+        var isSimple = true
+        for first in ring.indices {
+            if ring[first] == ring[(first + 1) % ring.count] { isSimple = false }
+            for second in ring.indices where second > first {
+                let shared =
+                    (first + 1) % ring.count == second
+                    ? [ring[second]] : (second + 1) % ring.count == first ? [ring[first]] : []
+                if commonPoints(ring, first, second) != Set(shared) { isSimple = false }
+            }
+        }
+        #expect(polygon.isSimple == isSimple)
+    }
+
+    /// Ends that lie on both edges, and one more where they cross.
+    private func commonPoints(_ ring: [Point], _ first: Int, _ second: Int) -> Set<Point> {
+        let (a, b) = (ring[first], ring[(first + 1) % ring.count])
+        let (c, d) = (ring[second], ring[(second + 1) % ring.count])
+        func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
+            (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+        }
+        func isOn(_ point: Point, _ a: Point, _ b: Point) -> Bool {
+            side(a, b, point) == 0 && point.x >= min(a.x, b.x) && point.x <= max(a.x, b.x)
+                && point.y >= min(a.y, b.y) && point.y <= max(a.y, b.y)
+        }
+        var common: Set<Point> = []
+        for (point, start, end) in [(a, c, d), (b, c, d), (c, a, b), (d, a, b)]
+        where isOn(point, start, end) { common.insert(point) }
+        let crosses =
+            side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+        if crosses { common.insert(Point(x: .infinity, y: 0)) }
+        return common
+    }
+
+    @Test("A comb of two thousand teeth is judged as quickly as any outline")
+    func comb() throws {
+        let teeth = (0..<1_990).map { Point(x: Double($0 % 2) * 900, y: Double($0) / 2) }
+        let comb = try #require(
+            Polygon(teeth + [Point(x: -100, y: 995), Point(x: -100, y: 0)]))
+        for _ in 0..<100 { #expect(comb.isSimple) }
+        #expect(!Polygon(teeth + [Point(x: 450, y: 995), Point(x: 450, y: 0)])!.isSimple)
+    }
+
     @Test("Fewer than three corners or endless coordinates make no polygon")
     func refused() {
         let start = Point(x: 0, y: 0)

@@ -82,6 +82,11 @@ import Testing
             document.rooms = Array(repeating: room, count: SiteLimits.rooms + 1)
         }
         #expect(tooMany == [.tooMany])
+        let corners = codes { document in
+            document.rooms[0].outline = (0..<2_000).map { [Double($0), Double($0 % 2)] }
+            document.rooms = Array(repeating: document.rooms[0], count: 251)
+        }
+        #expect(corners == [.tooMany])
         let many = codes { document in
             let room = document.rooms[0]
             document.rooms += Array(repeating: room, count: 500)

@@ -2,23 +2,66 @@ extension Polygon {
     /// Whether no two edges touch but neighbours at their common corner: no crossing, no corner on
     /// another edge, no edge that runs back over its neighbour, no edge without length.
     ///
-    /// Edges are sorted by their left end, so that only those whose x ranges overlap are compared.
+    /// Edges are sorted by where they begin along one axis, so that only those whose ranges overlap are
+    /// compared. Of the two axes it is the one along which they overlap less: a comb of a thousand teeth
+    /// overlaps itself everywhere along the teeth and nowhere across.
     public var isSimple: Bool {
-        let count = corners.count
-        let order = (0..<count).sorted { leftEnd($0) < leftEnd($1) }
-        for (position, first) in order.enumerated() {
-            if corners[first] == corners[(first + 1) % count] { return false }
-            let rightEnd = max(corners[first].x, corners[(first + 1) % count].x)
-            for second in order[(position + 1)...] {
-                if leftEnd(second) > rightEnd { break }
-                if edgesClash(first, second) { return false }
+        let spans = corners.indices.map { EdgeSpan(corners, $0) }
+        let isByX = overlap(\.x, boundingBox.width) <= overlap(\.y, boundingBox.height)
+        let sorted = (isByX ? spans : spans.map(\.turned)).sorted { $0.low < $1.low }
+        for position in sorted.indices {
+            let first = sorted[position]
+            if corners[first.edge] == corners[(first.edge + 1) % corners.count] { return false }
+            var next = position + 1
+            while next < sorted.count, sorted[next].low <= first.high {
+                let second = sorted[next]
+                next += 1
+                if second.acrossLow > first.acrossHigh || first.acrossLow > second.acrossHigh {
+                    continue
+                }
+                if edgesClash(first.edge, second.edge) { return false }
             }
         }
         return true
     }
 
-    private func leftEnd(_ edge: Int) -> Double {
-        min(corners[edge].x, corners[(edge + 1) % corners.count].x)
+    /// How many edges lie above a place of the axis, on average.
+    private func overlap(_ axis: KeyPath<Point, Double>, _ extent: Double) -> Double {
+        var sum = 0.0
+        forEachEdge { sum += abs($0[keyPath: axis] - $1[keyPath: axis]) }
+        return extent > 0 ? sum / extent : .infinity
+    }
+
+    /// The box around an edge: its range along the axis that edges are sorted by, and across.
+    private struct EdgeSpan {
+        let edge: Int
+        let low: Double
+        let high: Double
+        let acrossLow: Double
+        let acrossHigh: Double
+
+        init(_ corners: [Point], _ edge: Int) {
+            let (start, end) = (corners[edge], corners[(edge + 1) % corners.count])
+            self.init(
+                edge: edge, low: min(start.x, end.x), high: max(start.x, end.x),
+                acrossLow: min(start.y, end.y), acrossHigh: max(start.y, end.y))
+        }
+
+        private init(
+            edge: Int, low: Double, high: Double, acrossLow: Double, acrossHigh: Double
+        ) {
+            self.edge = edge
+            self.low = low
+            self.high = high
+            self.acrossLow = acrossLow
+            self.acrossHigh = acrossHigh
+        }
+
+        /// With the axes exchanged.
+        var turned: EdgeSpan {
+            EdgeSpan(
+                edge: edge, low: acrossLow, high: acrossHigh, acrossLow: low, acrossHigh: high)
+        }
     }
 
     private func edgesClash(_ first: Int, _ second: Int) -> Bool {

@@ -27,6 +27,8 @@ public enum SiteLimits {
     /// Languages that a thing has names in.
     public static let languages = 100
     public static let cornersPerRoom = 2_000
+    /// Of all outlines and holes together: more than a document of the largest size that is taken has.
+    public static let corners = 500_000
     /// UTF-8 bytes of a name, a kind, a level or a time zone.
     public static let textBytes = 400
     /// Metres from the origin along an axis: the frame is exact to a millimetre out to 5 km, and a

@@ -49,10 +49,19 @@ public struct SiteValidation {
             ("contents", document.contents.count, SiteLimits.contents),
             ("directory entries", document.directory.count, SiteLimits.directoryEntries),
             ("survey discards", document.surveyDiscards.count, SiteLimits.surveyDiscards),
+            ("corners", Self.cornerCount(document), SiteLimits.corners),
         ]
         for (name, count, limit) in counts where count > limit {
             add(.tooMany, "site", "\(count) \(name), at most \(limit)")
         }
+    }
+
+    private static func cornerCount(_ document: SiteDocument) -> Int {
+        document.rooms.reduce(0) { count, room in
+            room.holes.reduce(count + room.outline.count) { $0 + $1.count }
+        } + document.buildings.reduce(0) { $0 + $1.outline.count }
+            + document.floors.reduce(0) { $0 + $1.outline.count }
+            + document.zones.reduce(0) { $0 + $1.outline.count }
     }
 
     private mutating func checkFrame(_ document: SiteDocument) {

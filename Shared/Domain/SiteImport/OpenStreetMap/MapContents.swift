@@ -65,6 +65,14 @@ struct MapContents {
         paths += squares.flatMap { across.paths(across: $0) }
     }
 
+    /// Of all rooms on all their levels, and of all buildings.
+    var cornerCount: Int {
+        (areas + buildings).reduce(0) { count, area in
+            count + max(1, area.levels.count)
+                * area.inner.reduce(area.outer.count) { $0 + $1.count }
+        }
+    }
+
     private mutating func take(_ way: OpenStreetMapData.Way) {
         let id = "w\(way.id)"
         let tags = way.tags

@@ -28,7 +28,12 @@ struct NodeOnLevel: Hashable {
 
 /// The rooms of a site, and which of them are where.
 struct MapRooms {
+    /// Corners of rooms that points were found in, at most: maps of cities take a thousandth of it, and
+    /// thousands of rooms above one another on a floor, which no house has, would take hours.
+    private static let mostCornersAsked = 400_000_000
+
     let rooms: [MapRoom]
+    private let asked = CornersAsked()
     /// By node of the outline, in the order of rooms.
     private var atNode: [NodeOnLevel: [Int]] = [:]
     private var levelsByNode: [Int64: Set<MapLevel>] = [:]
@@ -49,8 +54,15 @@ struct MapRooms {
         }
     }
 
+    /// Whether so many rooms lie above one another that no more is said of points.
+    var isExhausted: Bool { asked.count > Self.mostCornersAsked }
+
     /// Rooms whose edge passes the node.
-    func rooms(at place: NodeOnLevel) -> [Int] { atNode[place] ?? [] }
+    func rooms(at place: NodeOnLevel) -> [Int] {
+        guard !isExhausted, let found = atNode[place] else { return [] }
+        asked.count += found.count
+        return found
+    }
 
     /// Whether the edge of a room passes the node on any level.
     func isOnEdge(_ node: Int64) -> Bool { levelsByNode[node] != nil }
@@ -69,10 +81,11 @@ struct MapRooms {
 
     /// The smallest room that holds the point, edges included.
     func room(at point: Point, on floor: FloorID) -> Int? {
-        guard let (grid, indices) = gridByFloor[floor] else { return nil }
+        guard !isExhausted, let (grid, indices) = gridByFloor[floor] else { return nil }
         var smallest: Int?
         grid.forEachPolygon(containing: point) { position in
             let index = indices[position]
+            asked.count += rooms[index].polygon.corners.count
             guard rooms[index].contains(point) else { return }
             if let best = smallest, isSmaller(best, than: index) { return }
             smallest = index
@@ -82,9 +95,10 @@ struct MapRooms {
 
     /// All rooms that hold the point.
     func all(at point: Point, on floor: FloorID) -> [Int] {
-        guard let (grid, indices) = gridByFloor[floor] else { return [] }
+        guard !isExhausted, let (grid, indices) = gridByFloor[floor] else { return [] }
         var found: [Int] = []
         grid.forEachPolygon(containing: point) { position in
+            asked.count += rooms[indices[position]].polygon.corners.count
             if rooms[indices[position]].contains(point) { found.append(indices[position]) }
         }
         return found
@@ -93,6 +107,11 @@ struct MapRooms {
     func isSmaller(_ left: Int, than right: Int) -> Bool {
         (rooms[left].polygon.area, left) < (rooms[right].polygon.area, right)
     }
+}
+
+/// Counts over all copies of a `MapRooms`.
+private final class CornersAsked {
+    var count = 0
 }
 
 extension MapRoom {

@@ -38,6 +38,10 @@ public struct OpenStreetMapImport: Sendable {
         var report = ImportReport()
         let nodes = MapNodes(data.nodes, frame: frame, noting: &report)
         let contents = MapContents(data, nodes: nodes, report: report)
+        guard contents.cornerCount <= SiteLimits.corners else {
+            throw ImportRefusal(
+                .tooLarge, "its rooms and buildings have over \(SiteLimits.corners) corners")
+        }
         var assembly = SiteAssembly(contents, options: options)
         assembly.takeRooms()
         assembly.takePaths()

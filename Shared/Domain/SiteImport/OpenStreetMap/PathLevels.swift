@@ -64,8 +64,19 @@ struct PathLevels {
 
     /// Whether another path than this one, or the edge of a room, is on the level at the node.
     func others(than path: Int, have level: MapLevel, at node: Int64) -> Bool {
-        let own = (uses[node] ?? []).filter { $0.path == path && resolved[$0] == level }.count
+        let own = usesOfNode(node, by: path).count { resolved[$0] == level }
         return (known[node]?[level] ?? 0) > own
+    }
+
+    /// They are in the order of paths, so that a node of very many paths costs no more than another.
+    private func usesOfNode(_ node: Int64, by path: Int) -> ArraySlice<PathUse> {
+        let all = uses[node] ?? []
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle].path < path { low = middle + 1 } else { high = middle }
+        }
+        return all[low...].prefix { $0.path == path }
     }
 
     // MARK: - Paths on several levels

@@ -11,6 +11,9 @@ extension SiteAssembly {
     /// Ways as connections, cut wherever something else meets them.
     mutating func takePaths() {
         findCuts()
+        for path in paths where path.facts.has("footway", "crossing") {
+            nodesOfCrossings.formUnion(path.nodes)
+        }
         for (index, path) in paths.enumerated() {
             if path.kind == .steps || path.kind == .escalator, path.levels.count > 2 {
                 takeStairwell(index, path)
@@ -153,10 +156,7 @@ extension SiteAssembly {
         for (position, node) in ids.enumerated() {
             guard let kerb = TagFacts(nodes.tags(node)).kerbMetres else { continue }
             let isEnd = position == 0 || position == ids.count - 1
-            let belongsToCrossing = (levels.uses[node] ?? []).contains {
-                paths[$0.path].facts.has("footway", "crossing")
-            }
-            if !isEnd || isCrossing || !belongsToCrossing { kerbs.append(kerb) }
+            if !isEnd || isCrossing || !nodesOfCrossings.contains(node) { kerbs.append(kerb) }
         }
         return kerbs.max()
     }

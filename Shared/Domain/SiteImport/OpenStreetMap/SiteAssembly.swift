@@ -15,6 +15,8 @@ struct SiteAssembly {
     var levels: PathLevels
     /// Doors in the middle of a path, with the neighbours on both sides.
     var cuts: [Int64: [Int64]] = [:]
+    /// Of all crossings of streets.
+    var nodesOfCrossings: Set<Int64> = []
     /// Which rooms are joined by an opening or a door, smaller index first.
     var joined: Set<[Int]> = []
     /// Rooms that a flight of steps or a lift was drawn in.
@@ -100,6 +102,10 @@ struct SiteAssembly {
         guard !connections.isEmpty || !roomRecords.isEmpty || !buildings.isEmpty else {
             throw ImportRefusal(
                 .nothingToImport, "the file has no path, room, door, lift or building")
+        }
+        guard !rooms.isExhausted else {
+            throw ImportRefusal(
+                .tooLarge, "thousands of its rooms lie above one another on one floor")
         }
         let name = options.name ?? name ?? "OpenStreetMap"
         if floors.hasSiteBuilding {
