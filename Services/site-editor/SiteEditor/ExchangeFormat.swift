@@ -57,7 +57,7 @@ enum ExchangeFormat: String, CaseIterable {
 
     /// The site with what a table says.
     func site(_ site: SiteDocument, with bytes: [UInt8]) throws -> SiteDocument {
-        let table = try DelimitedTable(String(decoding: bytes, as: UTF8.self))
+        let table = try DelimitedTable(utf8: bytes)
         return self == .rooms
             ? try RoomTable.site(site, with: table) : try AccessPointTable.site(site, with: table)
     }

@@ -59,7 +59,7 @@ extension IMDFArchive {
 }
 
 extension ArchiveLimits {
-    fileprivate static var imports: ArchiveLimits {
+    static var imports: ArchiveLimits {
         var limits = ArchiveLimits()
         limits.entries = ImportLimits.files
         limits.entryBytes = ImportLimits.bytes

@@ -12,24 +12,28 @@ extension Command {
         name: "export", summary: "write scans out of the log, or a site as a map, into a file",
         help: """
             whereabouts export scans --since TIME [--site ID] --output FILE
-            whereabouts export imdf|geojson|rooms|access-points SITE.json --output FILE
-                [--base ARCHIVE]
+            whereabouts export imdf|geojson|rooms|access-points (SITE.json | --site ID)
+                --output FILE [--base ARCHIVE]
+            whereabouts export site --site ID --output FILE
 
               --since   scans that were appended at or after this time, such as
                         2026-11-21T08:00:00Z
-              --site    of this site only
+              --site    scans of this site only; for a map the site as it is published
               --output  the file, one JSON object a line; gzipped when its name ends in .gz; for a
-                        map a zip of IMDF, GeoJSON, or CSV of rooms or access points
+                        map a zip of IMDF, GeoJSON, CSV of rooms or access points, or the site
+                        document
               --base    the archive of IMDF that the site was imported from: what has not changed
-                        since is written as it was
+                        since is written as it was; with --site the one that site-editor was given
+                        over HTTP, unless another is named
 
-            For scans it reads the log that WHEREABOUTS_LOG names, with the settings of the services.
+            For scans it reads the log that WHEREABOUTS_LOG names, with the settings of the services;
+            for a site that is published it needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
             """,
         run: { try await export($0) })
 
     private static func export(_ invocation: Invocation) async throws {
         if let format = invocation.arguments.first.flatMap(MapExport.Format.init) {
-            return try MapExport(invocation, format).run()
+            return try await MapExport(invocation, format).run()
         }
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--since", "--site", "--output"])

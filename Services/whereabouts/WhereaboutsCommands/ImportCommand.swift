@@ -9,10 +9,11 @@ extension Command {
     /// Brings a map in as a site, or a data set as a site, surveys and a scan file with the truth.
     public static let importFile = Command(
         name: "import",
-        summary: "bring a map in as a site, or a data set with surveys and scans",
+        summary: "bring in a map as a site, a table of rooms, or a data set with scans",
         help: """
             whereabouts import FORMAT FILE [--output FILE] [--site ID] [--base FILE]
                 [--name TEXT] [--time-zone ZONE] [--report FILE]
+            whereabouts import csv FILE (--site ID | --into SITE.json) [--output FILE]
             whereabouts import DATASET PATH [--site ID] [--scans FILE]
                 [--train-months N] [--test-months N] [--seed N]
 
@@ -30,6 +31,14 @@ extension Command {
             A map is imported whole or, where the file is broken, not at all. The same file gives the
             same site.
 
+              csv      a table, gzipped or not, that goes into a site whole or not at all; rooms by
+                       the columns id and floor, and any of name, name:xx, kind, outline, x, y, side,
+                       accessible, restricted, openingHours; or access points by bssid, floor, x, y.
+                       What it does not name stays; `export rooms` writes one to begin with
+              --site   the site that is published; needs WHEREABOUTS_TOKEN
+              --into   a site document, which stays as it is
+              --output write the document with the table's rows in it
+
               DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
               PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
                        .csv or .csv.gz files; for jsonl a folder with site.json,
@@ -41,7 +50,9 @@ extension Command {
             Importing the same set again changes nothing. Needs WHEREABOUTS_TOKEN.
             """,
         run: { invocation in
-            if let format = invocation.arguments.first.flatMap(MapFormat.named) {
+            if invocation.arguments.first == TableImport.name {
+                try await TableImport(invocation).run()
+            } else if let format = invocation.arguments.first.flatMap(MapFormat.named) {
                 var run = try MapImport(invocation, format)
                 try await run.run()
             } else {
@@ -63,7 +74,7 @@ private struct Importer {
     private let services: ServiceClient
     private let kind: DatasetKind
     private let path: String
-    private let siteName: String?
+    private let site: SiteID?
     private let scansPath: String?
     private let options: DatasetOptions
 
@@ -80,10 +91,7 @@ private struct Importer {
         self.invocation = invocation
         self.kind = kind
         path = reader.positional[1]
-        siteName = reader.last("--site")
-        if let siteName, !isWellFormedIdentifier(siteName) {
-            throw UsageFault("\(siteName) is no site's id: [A-Za-z0-9._-], 1 to 64 characters")
-        }
+        site = try reader.site("--site")
         scansPath = reader.last("--scans")
         options = DatasetOptions(
             trainMonths: try reader.numbers("--train-months"),
@@ -94,7 +102,7 @@ private struct Importer {
 
     func run() async throws {
         let dataset = try kind.read(ArchiveReader(path: path), options: options)
-        let site = siteName.map(SiteID.init) ?? dataset.site
+        let site = site ?? dataset.site
         if let scansPath { try writeScans(dataset.tests, site: site, to: scansPath) }
         try await services.call(
             "PUT", "site-editor", "/v1/sites/\(site)", body: dataset.document.json)

@@ -1,7 +1,5 @@
-import Archive
 import Events
 import Geometry
-import HTTPClient
 import JSON
 import MapFormats
 import SiteImport
@@ -33,11 +31,7 @@ struct MapImport {
         self.invocation = invocation
         self.format = format
         path = reader.positional[1]
-        let site = reader.last("--site")
-        if let site, !isWellFormedIdentifier(site) {
-            throw UsageFault("\(site) is no site's id: [A-Za-z0-9._-], 1 to 64 characters")
-        }
-        self.site = site.map { SiteID($0) }
+        site = try reader.site("--site")
         basePath = reader.last("--base")
         outputPath = reader.last("--output")
         reportPath = reader.last("--report")
@@ -68,12 +62,7 @@ struct MapImport {
 
     /// The document of the last import.
     private func readBase() throws -> SiteDocument? {
-        try basePath.map { path in
-            guard let bytes = try ArchiveReader(path: path).firstBytes() else {
-                throw FileFault(path: path, reason: "it is empty")
-            }
-            return try SiteDocument(json: bytes)
-        }
+        try basePath.map(readSite)
     }
 
     private func write(_ imported: ImportedSite) throws {
@@ -142,31 +131,5 @@ extension LocalFrame {
         self.init(
             originLatitude: document.originLatitude, originLongitude: document.originLongitude,
             bearingDegrees: document.bearingDegrees)
-    }
-}
-
-extension ServiceClient {
-    /// The site as it is published; nil where none is.
-    fileprivate func publishedSite(
-        _ site: SiteID
-    ) async throws -> (document: SiteDocument, version: Int)? {
-        do {
-            let answer = try await send("GET", "site-editor", "/v1/sites/\(site)")
-            let tag = answer.headers["etag"]?.filter { $0 != "\"" }
-            return (try SiteDocument(json: answer.body), tag.flatMap { Int($0) } ?? 0)
-        } catch let refusal as Refusal where refusal.status == 404 {
-            return nil
-        }
-    }
-
-    /// - Parameter version: what is published now, 0 for nothing; refused if it no longer is.
-    /// - Returns: the version that the document has.
-    fileprivate func publish(
-        _ document: SiteDocument, as site: SiteID, replacing version: Int
-    ) async throws -> Int {
-        let answer = try await send(
-            "PUT", "site-editor", "/v1/sites/\(site)", body: document.json,
-            headers: [("if-match", "\"\(version)\"")])
-        return try JSONParser.read(answer.body) { root in root.object?["version"]?.int ?? 0 }
     }
 }

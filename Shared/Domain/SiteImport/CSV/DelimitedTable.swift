@@ -21,9 +21,16 @@ public struct DelimitedTable: Hashable, Sendable {
         self.rows = rows
     }
 
+    /// Rows and fields of a table, at most: each takes memory, however few its bytes are.
+    private static let mostRows = 200_000
+    private static let mostFields = 4_000_000
+
     /// Reads a table. A byte order mark is passed over, lines may end in LF or CRLF, empty lines are left out.
-    public init(_ text: String) throws(TableFault) {
-        var reader = Reader(text.utf8)
+    public init(_ text: String) throws(TableFault) { try self.init(utf8: Array(text.utf8)) }
+
+    /// Reads a table of text in UTF-8; bytes that are none become U+FFFD.
+    public init(utf8 bytes: [UInt8]) throws(TableFault) {
+        var reader = Reader(bytes)
         guard let header = try reader.next() else {
             throw TableFault(line: 1, "there is no header")
         }
@@ -40,6 +47,11 @@ public struct DelimitedTable: Hashable, Sendable {
                 throw TableFault(line: row.line, detail)
             }
             rows.append(row)
+            guard rows.count <= Self.mostRows, rows.count * header.fields.count <= Self.mostFields
+            else {
+                let limits = "\(Self.mostRows) rows or \(Self.mostFields) fields"
+                throw TableFault(line: row.line, "the table has over \(limits)")
+            }
         }
     }
 
@@ -69,13 +81,18 @@ public struct DelimitedTable: Hashable, Sendable {
         private var place: Int
         private var line = 1
 
-        init(_ text: String.UTF8View) {
-            bytes = Array(text)
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
             place = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         }
 
         mutating func next() throws(TableFault) -> Row? {
             while place < bytes.count {
+                if bytes[place] == UInt8(ascii: "\n") {
+                    place += 1
+                    line += 1
+                    continue
+                }
                 let start = line
                 let fields = try row()
                 if fields != [""] { return Row(line: start, fields: fields) }

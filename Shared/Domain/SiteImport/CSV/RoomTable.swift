@@ -13,6 +13,8 @@ public enum RoomTable {
         "id", "floor", "name", "kind", "outline", "x", "y", "side", "accessible", "restricted",
         "openingHours",
     ]
+    /// A room of the most corners with the most holes of any sense has less.
+    private static let mostOutlineBytes = 1 << 20
 
     // MARK: Out
 
@@ -56,6 +58,7 @@ public enum RoomTable {
         var places: [RoomID: Int] = [:]
         for (index, room) in site.rooms.enumerated() { places[room.id] = index }
         var seen: Set<RoomID> = []
+        var corners = 0
         for row in table.rows {
             let cells = Cells(columns, row)
             let id = RoomID(try cells.identifier("id"))
@@ -72,6 +75,10 @@ public enum RoomTable {
             }
             room.floor = floor
             try read(cells, into: &room)
+            corners += room.holes.reduce(room.outline.count) { $0 + $1.count }
+            guard corners <= SiteLimits.corners else {
+                throw cells.fault("the table has over \(SiteLimits.corners) corners")
+            }
             if let place = places[id] {
                 site.rooms[place] = room
             } else {
@@ -96,6 +103,9 @@ public enum RoomTable {
         if let isRestricted = try cells.flag("restricted") { room.isRestricted = isRestricted }
         if let hours = cells["openingHours"] { room.openingHours = hours.isEmpty ? nil : hours }
         if let text = cells["outline"], !text.isEmpty {
+            guard text.utf8.count <= mostOutlineBytes else {
+                throw cells.fault("the outline has over \(mostOutlineBytes) bytes")
+            }
             guard let rings = WellKnownText.rings(text) else {
                 throw cells.fault("the outline is no POLYGON ((x y, x y, …)) in metres")
             }

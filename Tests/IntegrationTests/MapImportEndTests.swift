@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Import of maps, published") struct MapImportEndTests {
+    /// A corridor and a lift to another; the corridor's name and the lift's tags are what is varied.
+    private static func map(named name: String, lift: String) -> String {
+        """
+        <osm version="0.6">
+          <node id="1" lat="51.5" lon="-0.1"/>
+          <node id="2" lat="51.5" lon="-0.0999"><tag k="highway" v="elevator"/>\(lift)</node>
+          <node id="3" lat="51.5001" lon="-0.0999"/>
+          <way id="7"><nd ref="1"/><nd ref="2"/><tag k="highway" v="corridor"/>
+            <tag k="level" v="0"/><tag k="name" v="\(name)"/></way>
+          <way id="8"><nd ref="2"/><nd ref="3"/><tag k="highway" v="corridor"/>
+            <tag k="level" v="1"/></way>
+        </osm>
+        """
+    }
+
+    @Test("The same map again changes nothing; a newer one leaves what people edited")
+    func again() async throws {
+        let site = try await SmallSite.shared.value
+        let folder = try makeTemporaryFolder("map")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let map = folder.appending(path: "map.osm")
+        let base = folder.appending(path: "base.json").path
+        func imported(_ further: [String]) async throws -> [String: Any] {
+            let run = try await ProgramRun.of(
+                [builtProgram("whereabouts"), "import", "osm", map.path, "--site", "mapped"]
+                    + further,
+                environment: site.campus.environment.merging(
+                    ["WHEREABOUTS_TOKEN": site.administrator]) { $1 })
+            return try run.successful().summary
+        }
+        func connections() async throws -> [String: [String: Any]] {
+            let answer = try await site.campus.send(
+                "GET", "/v1/sites/mapped", token: site.administrator)
+            let list = try #require(answer.json["connections"] as? [[String: Any]])
+            return list.reduce(into: [:]) { all, one in all[one["id"] as? String ?? ""] = one }
+        }
+        try Self.map(named: "Arcade", lift: "").write(to: map, atomically: true, encoding: .utf8)
+        #expect(try await imported(["--output", base])["version"] as? Int == 1)
+        let same = try await imported(["--base", base])
+        #expect(same["version"] as? Int == 1)
+        #expect(same["conflicts"] as? Int == 0)
+
+        let before = try await site.campus.send(
+            "GET", "/v1/sites/mapped", token: site.administrator)
+        let edited = before.text.replacing("Arcade", with: "Colonnade")
+        let put = try await site.campus.send(
+            "PUT", "/v1/sites/mapped", token: site.administrator, body: Array(edited.utf8))
+        #expect(put.json["version"] as? Int == 2, "\(put.text)")
+        try Self.map(named: "Passage", lift: "<tag k=\"wheelchair\" v=\"yes\"/>").write(
+            to: map, atomically: true, encoding: .utf8)
+        let newer = try await imported(["--base", base])
+        #expect(newer["version"] as? Int == 3)
+        #expect(newer["conflicts"] as? Int == 1)
+        let after = try await connections()
+        #expect(after["w7"]?["name"] as? String == "Colonnade")
+        #expect(after["n2"]?["accessible"] as? String == "yes")
+    }
+
+    @Test("Rooms and access points go to a table and back, and a published site to a file")
+    func tables() async throws {
+        let site = try await SmallSite.shared.value
+        let folder = try makeTemporaryFolder("tables")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = "/v1/sites/tabled"
+        let made = try await site.campus.send(
+            "PUT", path, token: site.administrator, body: jsonText(SmallSite.document))
+        #expect(made.status < 300, "\(made.text)")
+        func run(_ arguments: [String]) async throws -> ProgramRun {
+            try await ProgramRun.of(
+                [builtProgram("whereabouts")] + arguments,
+                environment: site.campus.environment.merging(
+                    ["WHEREABOUTS_TOKEN": site.administrator]) { $1 })
+        }
+        func file(_ name: String) -> String { folder.appending(path: name).path }
+
+        let rooms = file("rooms.csv")
+        _ = try await run(["export", "rooms", "--site", "tabled", "--output", rooms]).successful()
+        let same = try await run(["import", "csv", rooms, "--site", "tabled"]).successful()
+        #expect(same.summary["version"] as? Int == 1)
+        #expect((same.summary["records"] as? [String: Any])?.isEmpty == true)
+        var table = try String(contentsOfFile: rooms, encoding: .utf8)
+        table +=
+            "new,ground,Novel"
+            + String(
+                repeating: ",",
+                count: (table.split(separator: "\r\n").first ?? "")
+                    .count(where: { $0 == "," }) - 2)
+        try table.write(toFile: rooms, atomically: true, encoding: .utf8)
+        let more = try await run(["import", "csv", rooms, "--site", "tabled"]).successful()
+        #expect(more.summary["version"] as? Int == 2, "\(more.output)")
+
+        let points = file("points.csv")
+        try "bssid,floor,x,y\n00:62:ec:fd:ec:50,ground,1,2\n".write(
+            toFile: points, atomically: true, encoding: .utf8)
+        let placed = try await run(["import", "csv", points, "--site", "tabled"]).successful()
+        #expect(placed.summary["table"] as? String == "access-points")
+        #expect(placed.summary["version"] as? Int == 3)
+        try "bssid,floor,x,y\n00:62:ec:fd:ec:51,attic,1,2\n".write(
+            toFile: points, atomically: true, encoding: .utf8)
+        let refused = try await run(["import", "csv", points, "--site", "tabled"])
+        #expect(refused.status == 1 && refused.errors.contains("line 2"), "\(refused.errors)")
+
+        let document = file("site.json")
+        _ = try await run(["export", "site", "--site", "tabled", "--output", document])
+            .successful()
+        let now = try await site.campus.send("GET", path, token: site.administrator)
+        #expect(try Data(contentsOf: URL(filePath: document)) == Data(now.body))
+        #expect(now.text.contains("Novel") && now.text.contains("00:62:ec:fd:ec:50"))
+        for format in ["imdf", "geojson"] {
+            let output = file(format)
+            _ = try await run(["export", format, "--site", "tabled", "--output", output])
+                .successful()
+            let copy = "tabled-\(format)"
+            let back = try await run(["import", format, output, "--site", copy]).successful()
+            #expect(back.summary["version"] as? Int == 1)
+            let copied = try await site.campus.send(
+                "GET", "/v1/sites/\(copy)", token: site.administrator)
+            #expect(copied.text == now.text)
+        }
+        let missing = try await run(["export", "site", "--site", "nowhere", "--output", document])
+        #expect(missing.status == 1 && missing.errors.contains("no site nowhere"))
+    }
+}
