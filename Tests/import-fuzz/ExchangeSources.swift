@@ -9,7 +9,7 @@ import SiteImport
 import Wire
 
 /// One storey of the simulated house, with one of everything else: small, so that many files are tried.
-private enum ExchangeSeed {
+enum ExchangeSeed {
     static let site: SiteDocument = {
         var site = SimulatedBuilding.make(seed: 1).document
         let floor = site.floors[0].id
@@ -51,6 +51,8 @@ private enum ExchangeSeed {
 struct GeoJSONSource: FuzzSource {
     private let value = GeoJSONExchange.featureCollection(of: ExchangeSeed.site)
 
+    func read(_ path: String) throws -> ImportedSite { try readMap(path, "geojson") }
+
     func write(_ number: Int, seed: UInt64, to path: String) throws {
         if number < JSONBomb.allCases.count {
             return try Data(JSONBomb.allCases[number].bytes).write(to: URL(filePath: path))
@@ -78,6 +80,8 @@ struct IMDFSource: FuzzSource {
         }
         self.archives = archives
     }
+
+    func read(_ path: String) throws -> ImportedSite { try readMap(path, "imdf") }
 
     func write(_ number: Int, seed: UInt64, to path: String) throws {
         if number < JSONBomb.allCases.count {

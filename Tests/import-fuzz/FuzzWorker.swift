@@ -1,7 +1,6 @@
 import Events
 import Foundation
 import Glibc
-import MapFormats
 import Site
 import SiteImport
 import Wire
@@ -10,12 +9,9 @@ import Wire
 struct FuzzWorker {
     private let source: any FuzzSource
     private let settings: FuzzSettings
-    private let format: MapFormat
     private let path: String
 
-    init(_ name: String, _ source: any FuzzSource, _ settings: FuzzSettings) throws {
-        guard let format = MapFormat.named(name) else { throw POSIXError(.EINVAL) }
-        self.format = format
+    init(_ source: any FuzzSource, _ settings: FuzzSettings) {
         self.source = source
         self.settings = settings
         path = FuzzRun.path(ofWorker: getpid())
@@ -51,12 +47,12 @@ struct FuzzWorker {
     /// `imported`, `refused`, or what is wrong with the import.
     private func judge(_ number: Int) -> String {
         do {
-            let imported = try format.read(path, MapFormat.Options())
+            let imported = try source.read(path)
             if let fault = SiteValidation.faults(in: imported.document).first {
                 return "wrong invalid \(fault.subject) \(fault.detail)"
             }
             guard number % 8 == 0 else { return "imported" }
-            guard try format.read(path, MapFormat.Options()) == imported else {
+            guard try source.read(path) == imported else {
                 return "wrong differs when imported again"
             }
             guard try SiteDocument(json: imported.document.json) == imported.document else {

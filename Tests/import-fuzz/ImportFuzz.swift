@@ -9,7 +9,7 @@ import Foundation
 @main struct ImportFuzz {
     static let sources: [String: @Sendable () throws -> any FuzzSource] = [
         "osm": { try OpenStreetMapSource() }, "imdf": { try IMDFSource() },
-        "geojson": { GeoJSONSource() },
+        "geojson": { GeoJSONSource() }, "csv": { TableSource() },
     ]
 
     static func main() throws {
@@ -36,7 +36,7 @@ import Foundation
             exit(64)
         }
         if isWorker {
-            try FuzzWorker(words[0], makeSource(), settings).run(count)
+            try FuzzWorker(makeSource(), settings).run(count)
         } else {
             let tally = try FuzzRun(words[0], settings).run(count)
             print(tally.json)

@@ -20,6 +20,8 @@ struct OpenStreetMapSource: FuzzSource {
         self.maps = maps
     }
 
+    func read(_ path: String) throws -> ImportedSite { try readMap(path, "osm") }
+
     func write(_ number: Int, seed: UInt64, to path: String) throws {
         if number < MapBomb.allCases.count {
             return try MapBomb.allCases[number].write(to: path)
@@ -79,4 +81,10 @@ private struct MapPieces {
         return OpenStreetMapData(
             nodes: used + lifts.prefix(2), ways: chosen, relations: Array(relations.prefix(3)))
     }
+}
+
+/// Reads a file in one of the formats of maps.
+func readMap(_ path: String, _ name: String) throws -> ImportedSite {
+    guard let format = MapFormat.named(name) else { throw POSIXError(.EINVAL) }
+    return try format.read(path, MapFormat.Options())
 }
