@@ -67,4 +67,26 @@ import Testing
         let index = SearchIndex(Self.document.searchEntries)
         #expect(index.find(try SearchQuery(text)).results.first?.entry.id == id)
     }
+
+    @Test("The pieces of a street are one entry, which the id of each finds")
+    func street() throws {
+        var document = SiteDocument(
+            name: "Town", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0)
+        func way(_ id: String, _ name: String, _ kind: ConnectionRecord.Kind = .walk) {
+            document.connections.append(
+                ConnectionRecord(
+                    id: ConnectionID(id), kind: kind, name: name,
+                    stops: [
+                        ConnectionStop(floor: nil, x: 0, y: 0),
+                        ConnectionStop(floor: nil, x: 9, y: 0),
+                    ]))
+        }
+        way("w1", "High Street")
+        way("w2", "Low Street")
+        way("w3", "High Street")
+        way("s1", "High Street", .stairs)
+        #expect(document.searchEntries.map(\.id) == ["w1", "w2", "s1"])
+        let index = SearchIndex(document.searchEntries)
+        #expect(index.find(try SearchQuery("w3")).results.first?.entry.id == "w1")
+    }
 }

@@ -1,4 +1,5 @@
 import Events
+import HTTPClient
 import JSON
 import Postgres
 import ServiceRuntime
@@ -19,6 +20,7 @@ extension Command {
               --plain  print the token alone in place of a JSON object
 
             Works on the database of DATABASE_URL. A token is shown once; only its hash is stored.
+            Where services answer at WHEREABOUTS_URL, a new one is shown as soon as they know it.
             """,
         run: { try await runToken($0) })
 
@@ -36,6 +38,7 @@ extension Command {
         switch (reader.positional.first, reader.positional.count) {
         case ("create", 1):
             let (token, issued) = try await store.issue(try order(reader), at: now)
+            await waitUntilKnown(token)
             if reader.has("--plain") {
                 invocation.output(token)
             } else {
@@ -69,6 +72,22 @@ extension Command {
             }
             invocation.output(#"{"revoked":"\#(id)"}"#)
         default: throw UsageFault("token takes create, list or revoke ID")
+        }
+    }
+
+    /// A token reaches running services through the log, moments after it was made: whoever uses it at once
+    /// is not to be refused. Services that do not run will know it when they start.
+    private static func waitUntilKnown(_ token: String) async {
+        var environment = ServiceProgram.processEnvironment
+        environment["WHEREABOUTS_TOKEN"] = token
+        guard let services = try? ServiceClient(environment) else { return }
+        defer { services.client.close() }
+        for _ in 0..<60 {
+            let answer = try? await services.client.send(
+                "GET", services.url("site-editor", "/v1/sites"), headers: services.headers,
+                timeoutSeconds: 1)
+            guard answer?.status == 401 else { return }
+            try? await Task.sleep(for: .milliseconds(50))
         }
     }
 

@@ -33,7 +33,30 @@ private struct SiteEntries {
     var all: [SearchEntry] {
         document.buildings.map(entry) + document.directory.map(entry) + document.zones.map(entry)
             + document.rooms.map(entry) + document.floors.map(entry)
-            + document.connections.compactMap(entry) + document.locations.compactMap(entry)
+            + connectionEntries + document.locations.compactMap(entry)
+    }
+
+    /// A street is in many pieces, each a connection: the first of one name on the same floors stands for
+    /// all, and is found by the id of each.
+    private var connectionEntries: [SearchEntry] {
+        struct Name: Hashable {
+            var name: String
+            var names: Translations
+            var floors: [FloorID]
+        }
+        var entries: [SearchEntry] = []
+        var first: [Name: Int] = [:]
+        for connection in document.connections {
+            guard let entry = entry(connection) else { continue }
+            let name = Name(name: entry.name, names: entry.names, floors: entry.floors)
+            if connection.kind == .walk, let known = first[name] {
+                entries[known].extraTexts.append(entry.id)
+                continue
+            }
+            if connection.kind == .walk { first[name] = entries.count }
+            entries.append(entry)
+        }
+        return entries
     }
 
     private func entry(_ building: BuildingRecord) -> SearchEntry {

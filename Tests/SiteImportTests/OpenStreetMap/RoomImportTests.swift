@@ -291,6 +291,23 @@ import Testing
         #expect(site.connection("w1")?.stops[1] == site.connection("w2")?.stops[0])
     }
 
+    @Test("A site is called after its station or town, after a house where there is but one")
+    func names() throws {
+        var map = HandMadeMap()
+        func name() throws -> String { try map.imported().document.name }
+        map.way(1, map.rectangle(1, 0...10, 0...10), ["building": "yes", "name": "Library"])
+        #expect(try name() == "Library")
+        map.way(2, map.rectangle(5, 20...30, 0...10), ["building": "yes", "name": "Bakery"])
+        #expect(try name() == "OpenStreetMap")
+        // A boundary of elsewhere that came along with the piece.
+        map.relation(1, outer: [1], ["place": "city", "name": "Elsewhere"])
+        #expect(try name() == "OpenStreetMap")
+        map.node(9, 50, 50, ["place": "town", "name": "Aber"])
+        #expect(try name() == "Aber")
+        map.node(10, 60, 60, ["railway": "station", "name": "Aber Central"])
+        #expect(try name() == "Aber Central")
+    }
+
     @Test("Walls are counted, and a map of nothing is refused")
     func nothing() throws {
         var map = HandMadeMap()

@@ -20,27 +20,38 @@ enum MapOrigin {
         (degrees * 10_000).rounded() / 10_000
     }
 
-    /// The name of the station, or else of what has most levels; nil where nothing has a name.
+    /// The name of the station, or else of what has most levels, or else of the town, or of the only
+    /// building with a name; nil where nothing has one: a town is not called after one of its houses.
     static func name(of data: OpenStreetMapData) -> String? {
         let all =
             data.nodes.lazy.map { ($0.tags, 0, $0.id) } + data.ways.lazy.map { ($0.tags, 1, $0.id) }
             + data.relations.lazy.map { ($0.tags, 2, $0.id) }
         var best: (rank: Int, kind: Int, id: Int64, name: String)?
+        var houses: Set<String> = []
         for (tags, kind, id) in all where !tags.isEmpty {
-            guard let rank = rank(tags), let name = TagFacts(tags).text("name") else { continue }
+            guard let rank = rank(tags, isNode: kind == 0), let name = TagFacts(tags).text("name")
+            else { continue }
+            if rank == houseRank { houses.insert(name) }
             if let found = best, (found.rank, found.kind, found.id) <= (rank, kind, id) { continue }
             best = (rank, kind, id, name)
         }
-        return best?.name
+        return best?.rank == houseRank && houses.count > 1 ? nil : best?.name
     }
 
-    private static func rank(_ tags: OpenStreetMapData.Tags) -> Int? {
+    private static let places = ["city", "town", "village", "suburb", "neighbourhood"]
+    private static let houseRank = 4 + places.count
+
+    private static func rank(_ tags: OpenStreetMapData.Tags, isNode: Bool) -> Int? {
         if tags["railway"] == "station" || tags["public_transport"] == "station" { return 0 }
         if tags["building"] == "train_station" { return 1 }
         if tags["indoor"] == "yes", tags["building"] != nil { return 2 }
         if tags["building"] != nil, tags["min_level"] != nil || tags["max_level"] != nil {
             return 3
         }
-        return tags["building"] == nil || tags["building"] == "no" ? nil : 4
+        // Boundaries that a piece of a map brings along may be of anywhere.
+        if isNode, let place = tags["place"].flatMap({ places.firstIndex(of: $0) }) {
+            return 4 + place
+        }
+        return tags["building"] == nil || tags["building"] == "no" ? nil : houseRank
     }
 }
