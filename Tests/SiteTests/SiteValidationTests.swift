@@ -67,6 +67,31 @@ import Testing
         #expect(codes { $0.bearingDegrees = 361 } == [.originOutOfRange])
     }
 
+    @Test("A control character is what Unicode says is one, wherever it stands")
+    func controlCharacters() throws {
+        for value in (0...0xD7FF as ClosedRange<UInt32>) {
+            let scalar = try #require(Unicode.Scalar(value))
+            let isControl = scalar.properties.generalCategory == .control
+            guard hasControlCharacter("é\(scalar)\u{C2}x") != isControl else { continue }
+            Issue.record("U+\(String(value, radix: 16))")
+        }
+        #expect(!hasControlCharacter("") && !hasControlCharacter("Ystafell Â 😀"))
+    }
+
+    @Test("A language tag is letters and digits in parts of one to eight, the first letters only")
+    func languageTags() {
+        for tag in ["cy", "de-CH", "zh-Hant-TW", "en-x-1", "abcdefgh", "sl-rozaj-1994"] {
+            #expect(isLanguageTag(tag), "\(tag)")
+        }
+        for tag in [
+            "", "c", "-", "cy-", "-cy", "cy--x", "c1", "12", "abcdefghi", "de-CHabcdefg", "ü", "dé",
+        ]
+            + [String(repeating: "de-", count: 11) + "deu"]
+        {
+            #expect(!isLanguageTag(tag), "\(tag)")
+        }
+    }
+
     @Test("Texts are short and without control characters")
     func texts() {
         #expect(codes { $0.name = "a\u{0}b" } == [.controlCharacter])

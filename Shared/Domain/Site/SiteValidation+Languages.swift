@@ -3,7 +3,7 @@ import Events
 extension SiteValidation {
     /// Names by language.
     mutating func checkNames(_ names: Translations, _ subject: String) {
-        guard checkLanguages(names, subject) else { return }
+        guard !names.isEmpty, checkLanguages(names, subject) else { return }
         for (language, text) in names.byLanguage.sorted(by: { $0.key < $1.key }) {
             checkText(text, "name in \(shown(language))", subject)
         }
@@ -32,12 +32,21 @@ extension SiteValidation {
 /// Whether it looks like a BCP 47 language tag: letters and digits in parts of one to eight, the first of
 /// two or more letters.
 public func isLanguageTag(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard text.utf8.count <= 35, let first = parts.first,
-        (2...8).contains(first.count), first.allSatisfy({ $0.isASCII && $0.isLetter })
-    else { return false }
-    return parts.dropFirst().allSatisfy { part in
-        (1...8).contains(part.count)
-            && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let bytes = text.utf8
+    guard bytes.count <= 35 else { return false }
+    var isFirst = true
+    var length = 0
+    for byte in bytes {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+            length += 1
+        case UInt8(ascii: "0")...UInt8(ascii: "9") where !isFirst: length += 1
+        case UInt8(ascii: "-"):
+            guard (isFirst ? 2...8 : 1...8).contains(length) else { return false }
+            isFirst = false
+            length = 0
+        default: return false
+        }
     }
+    return (isFirst ? 2...8 : 1...8).contains(length)
 }

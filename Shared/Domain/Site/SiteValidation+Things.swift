@@ -61,6 +61,7 @@ extension SiteValidation {
     }
 
     mutating func checkContents(_ document: SiteDocument) {
+        guard !document.contents.isEmpty else { return }
         let places = KnownPlaces(document)
         var seen: Set<ContentID> = []
         for content in document.contents {
@@ -92,6 +93,7 @@ extension SiteValidation {
     }
 
     mutating func checkDirectory(_ document: SiteDocument) {
+        guard !document.directory.isEmpty else { return }
         let places = KnownPlaces(document)
         let entries = Set(document.directory.map(\.id))
         var seen: Set<DirectoryID> = []
@@ -183,6 +185,7 @@ private struct KnownPlaces {
 
     init(_ document: SiteDocument) {
         var places: Set<PlaceReference> = []
+        places.reserveCapacity(document.rooms.count + document.locations.count)
         places.formUnion(document.buildings.map { .building($0.id) })
         places.formUnion(document.floors.map { .floor($0.id) })
         places.formUnion(document.rooms.map { .room($0.id) })

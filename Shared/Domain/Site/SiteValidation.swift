@@ -144,6 +144,7 @@ public struct SiteValidation {
     }
 
     private mutating func checkHoles(_ room: RoomRecord, _ subject: String) {
+        guard !room.holes.isEmpty else { return }
         guard room.holes.count <= SiteLimits.holesPerRoom else {
             let detail = "\(room.holes.count) holes, at most \(SiteLimits.holesPerRoom)"
             add(.tooMany, subject, detail)
@@ -224,27 +225,30 @@ public struct SiteValidation {
     }
 
     mutating func checkText(
-        _ text: String, _ name: String, _ subject: String, limit: Int = SiteLimits.textBytes
+        _ text: String, _ name: @autoclosure () -> String, _ subject: String,
+        limit: Int = SiteLimits.textBytes
     ) {
         if text.utf8.count > limit {
-            let detail = "\(name) has \(text.utf8.count) bytes, at most \(limit)"
+            let detail = "\(name()) has \(text.utf8.count) bytes, at most \(limit)"
             add(.textTooLong, subject, detail)
         }
         if hasControlCharacter(text) {
-            add(.controlCharacter, subject, "\(name) has a control character")
+            add(.controlCharacter, subject, "\(name()) has a control character")
         }
     }
 
     func isInRange(_ coordinate: Double) -> Bool {
         abs(coordinate) <= SiteLimits.coordinateMetres
     }
+}
 
-    /// Ids from outside may be long or unprintable.
-    func shown(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.prefix(64).map {
-                    $0.properties.generalCategory == .control ? "?" : $0
-                }))
-    }
+/// A text from outside, which may be long or unprintable, as it is fit to be shown.
+func shown(_ text: String) -> String {
+    // Nearly all of them.
+    if isWellFormedIdentifier(text) { return text }
+    return String(
+        String.UnicodeScalarView(
+            text.unicodeScalars.prefix(64).map {
+                $0.properties.generalCategory == .control ? "?" : $0
+            }))
 }
