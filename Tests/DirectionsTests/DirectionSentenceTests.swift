@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import Site
 import Testing
 import Wayfinding
 
@@ -190,6 +191,24 @@ import Wayfinding
                 "„Aufzug B“ ist seit 09:00 bis 2026-11-23 09:00 außer Betrieb (stuck). "
                     + "„Aufzug B“ ist 0,75 m breit, nötig sind 0,8 m.",
             ])
+    }
+
+    @Test("A lift that is called by a letter alone is said to be a lift")
+    func letter() throws {
+        var document = House.document
+        for index in document.connections.indices where document.connections[index].kind == .lift {
+            document.connections[index].name = "B"
+            document.connections[index].names = Translations()
+        }
+        let guide = RouteGuide(try SiteIndex(document))
+        let texts = guide.manoeuvres(of: Self.byLift).map { guide.sentence(for: $0, in: English()) }
+        #expect(texts[1] == "Take the lift B down 1 floor to level G.")
+        let barrier = Barrier(
+            connection: ConnectionID("lift-b"), kind: .lift, rules: [.avoided(.liftsDown)])
+        let clock = LocalClock(now: Timestamp(milliseconds: 0), utcOffsetSeconds: 0)
+        #expect(
+            guide.explanation(of: barrier, in: English(), clock: clock)
+                == "You asked to avoid the lift B: allow it.")
     }
 
     @Test("Every rule, of every kind of way, has words in every language")

@@ -44,7 +44,7 @@ enum HouseWithTwoFloors {
             })
     }
 
-    private static var document: SiteDocument {
+    static var document: SiteDocument {
         SiteDocument(
             name: "House", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0,
             buildings: [

@@ -91,14 +91,29 @@ public struct English: DirectionLanguage {
     }
 
     private func thing(_ climb: Climb, _ names: DirectionNames) -> String {
-        if let name = names.connection(climb.connection) { return name }
-        return switch climb.kind {
-        case .stairs: "the stairs"
-        case .escalator: "the escalator"
-        case .ramp: "the ramp"
-        case .lift: "the lift"
-        case .platformLift: "the platform lift"
-        }
+        let noun =
+            switch climb.kind {
+            case .stairs: "stairs"
+            case .escalator: "escalator"
+            case .ramp: "ramp"
+            case .lift: "lift"
+            case .platformLift: "platform lift"
+            }
+        return Self.called(names.connection(climb.connection), noun)
+    }
+
+    /// By its name; with what it is where the name does not tell, such as that of the lift B.
+    private static func called(_ name: String?, _ noun: String) -> String {
+        guard let name else { return "the \(noun)" }
+        let words: [String] =
+            switch noun {
+            case "lift", "platform lift": ["lift", "elevator"]
+            case "stairs", "flight of stairs": ["stair", "steps"]
+            case "path": [""]
+            default: [noun]
+            }
+        let small = name.lowercased()
+        return words.contains { small.contains($0) || $0.isEmpty } ? name : "the \(noun) \(name)"
     }
 
     private func level(_ floor: FloorID, _ names: DirectionNames) -> String {
@@ -131,11 +146,12 @@ public struct English: DirectionLanguage {
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
-        let thing = names.connection(barrier.connection) ?? Self.kind(barrier.kind)
+        let inside = Self.called(names.connection(barrier.connection), Self.noun(barrier.kind))
+        let thing = inside.prefix(1).uppercased() + inside.dropFirst()
         switch rule {
         case .steps: return "\(thing) has steps: allow stairs."
         case .escalator: return "\(thing) is an escalator: allow escalators."
-        case .avoided: return "You asked to avoid \(thing): allow it."
+        case .avoided: return "You asked to avoid \(inside): allow it."
         case .inaccessible: return "\(thing) can't be used with wheels: take another profile."
         case .tooNarrow(let metres, let needed):
             return "\(thing) is \(number(metres)) m wide, and \(number(needed)) m are needed."
@@ -145,17 +161,17 @@ public struct English: DirectionLanguage {
             return
                 "\(thing) has a kerb of \(number(metres)) m, and the limit is \(number(limit)) m."
         case .surface(let surface):
-            return "The surface of \(thing) is \(surface): allow loose ground."
+            return "The surface of \(inside) is \(surface): allow loose ground."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: " and ")
             return
-                "Nobody has stated \(missing) of \(thing): have it surveyed, or accept what is not known."
+                "Nobody has stated \(missing) of \(inside): have it surveyed, or accept what is not known."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
             let end = until.map { " until \(clock.text($0))" } ?? ""
             return "\(thing) has been out of service since \(clock.text(since))\(end)\(why)."
         case .restricted(let room):
-            return "Behind \(thing) lies \(names.room(room)), which is not open to the public."
+            return "Behind \(inside) lies \(names.room(room)), which is not open to the public."
         case .shut(let hours): return "\(thing) is shut then: it is open \(hours)."
         }
     }
@@ -165,15 +181,15 @@ public struct English: DirectionLanguage {
         decimalText(abs(slope) * 100, separator: ".")
     }
 
-    private static func kind(_ kind: ConnectionRecord.Kind) -> String {
+    private static func noun(_ kind: ConnectionRecord.Kind) -> String {
         switch kind {
-        case .walk: "The path"
-        case .door: "The door"
-        case .stairs: "The flight of stairs"
-        case .ramp: "The ramp"
-        case .lift: "The lift"
-        case .platformLift: "The platform lift"
-        case .escalator: "The escalator"
+        case .walk: "path"
+        case .door: "door"
+        case .stairs: "flight of stairs"
+        case .ramp: "ramp"
+        case .lift: "lift"
+        case .platformLift: "platform lift"
+        case .escalator: "escalator"
         }
     }
 
