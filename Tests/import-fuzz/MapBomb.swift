@@ -14,6 +14,8 @@ enum MapBomb: CaseIterable {
     /// Stairs end to end, on two levels each, of which nothing says which is which.
     case stairs
     case manyDoors, manyLevels
+    /// Ways of one pair of nodes with kerbs, and such stairs on three levels; walls, shops.
+    case kerbs, stairwells, walls, shops
 
     func write(to path: String) throws {
         switch self {
@@ -74,7 +76,8 @@ enum MapBomb: CaseIterable {
         func way(_ id: Int64, _ nodes: [Int64], _ tags: [String: String]) {
             map.ways.append(.init(id: id, nodes: nodes, tags: tags))
         }
-        let door = self == .manyDoors ? ["door": "yes"] : [:]
+        let door =
+            self == .manyDoors ? ["door": "yes"] : self == .kerbs ? ["kerb": "raised"] : [:]
         for (id, x, y) in [(1, 0, 0), (2, 100, 0), (3, 100, 100), (4, 0, 100)] {
             node(Int64(id), Double(x), Double(y), door)
         }
@@ -101,6 +104,20 @@ enum MapBomb: CaseIterable {
                 way(
                     Int64(id), [Int64(100 + id), Int64(101 + id)],
                     ["highway": "steps", "level": "0;1"])
+            }
+        case .kerbs:
+            for id in 0..<100_000 { way(Int64(id), [1, 2], ["highway": "footway"]) }
+        case .stairwells:
+            for id in 0..<30_000 {
+                way(Int64(id), [1, 2], ["highway": "steps", "level": "0;1;2"])
+            }
+        case .walls:
+            way(200_000, [1, 2, 3, 4, 1], ["indoor": "area", "level": "0"])
+            for id in 0..<50_000 { way(Int64(id), [1, 3], ["indoor": "wall", "level": "0"]) }
+        case .shops:
+            for id in 0..<20_000 {
+                way(Int64(id), [1, 2, 3, 4, 1], ["shop": "a\(id)", "name": "b", "level": "0"])
+                way(Int64(100_000 + id), [1, 2], ["highway": "footway"])
             }
         case .manyLevels:
             for id in 0..<250 {

@@ -9,7 +9,8 @@ enum MapDamage {
         "conveying", "incline", "width", "wheelchair", "access", "name", "name:de", "type",
         "stairs",
         "barrier", "kerb", "layer", "step_count", "oneway", "opening_hours", "shop", "room",
-        "level:ref", "surface", "min_level", "public_transport",
+        "level:ref", "surface", "min_level", "max_level", "non_existent_levels", "public_transport",
+        "amenity", "office", "website", "phone", "brand",
     ]
     private static let values = [
         "0", "1", "-1", "0;1", "0-3", "-3--1", "-100-300", "0.5", "0;0.5;1", "9999", "EG", "", ";",

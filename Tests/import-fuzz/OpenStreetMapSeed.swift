@@ -54,6 +54,14 @@ enum OpenStreetMapSeed {
         way(15, [20, 23], ["indoor": "wall", "level": "0"])
         way(16, [41, 42], ["indoor": "door", "level": "0"])
         way(17, rectangle(100, 100, 0, 30, 30), ["highway": "pedestrian", "area": "yes"])
+        way(19, rectangle(110, 130, 0, 10, 30), ["shop": "books", "level": "0", "name": "Books"])
+        way(20, [101, 110, 113, 102, 101], ["shop": "shoes", "level": "0"])
+        node(120, 40, 20)
+        node(121, 42, 20, ["door": "yes", "level": "0"])
+        node(122, 50, 22)
+        way(21, [120, 121, 122], ["indoor": "wall", "level": "0;1"])
+        node(123, 38, 30, ["amenity": "cafe", "name": "Café", "level": "0", "phone": "+1 2"])
+        way(22, rectangle(130, 36, 28, 1, 1), ["indoor": "column", "level": "0"])
         way(18, [101, 62], ["highway": "residential", "oneway": "yes", "incline": "-8%"])
         return map
     }

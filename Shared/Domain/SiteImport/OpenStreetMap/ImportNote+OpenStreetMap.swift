@@ -11,7 +11,9 @@ extension ImportNote.What {
     static let liftWithoutLevels = Self(rawValue: "lift-without-levels")
     static let doorLeadsNowhere = Self(rawValue: "door-leads-nowhere")
     static let holeNotKept = Self(rawValue: "hole-not-kept")
+    static let notListed = Self(rawValue: "not-listed")
     // What had to be guessed.
+    static let guessedDoor = Self(rawValue: "guessed-door")
     static let guessedLevel = Self(rawValue: "guessed-level")
     static let guessedDirection = Self(rawValue: "guessed-direction")
     /// The public is kept out; it is in the site and never open.

@@ -36,6 +36,8 @@ struct MapContents {
     var squares: [MapSquare] = []
     /// Ways that are doors: a piece of wall that can be opened.
     var doorWays: [MapPath] = []
+    var walls: [MapWall] = []
+    var things: [MapThing] = []
     /// What levels are called.
     var levelNames: [MapLevel: String] = [:]
     var report: ImportReport
@@ -60,6 +62,11 @@ struct MapContents {
             }
             take(relation, ways)
         }
+        for node in nodes.taggedIDs {
+            let tags = nodes.tags(node)
+            takeLevelNames(tags)
+            if let thing = MapThing("n\(node)", tags, at: .node(node)) { things.append(thing) }
+        }
         paths += squares.flatMap(\.edges)
         let across = MapSquares(paths, nodes)
         paths += squares.flatMap { across.paths(across: $0) }
@@ -76,12 +83,17 @@ struct MapContents {
     private mutating func take(_ way: OpenStreetMapData.Way) {
         let id = "w\(way.id)"
         let tags = way.tags
-        if tags["indoor"] == "wall" || tags["barrier"] == "wall" && tags["level"] != nil {
-            report.count("walls")
-            return
-        }
-        takeLevelName(tags)
+        takeLevelNames(tags)
         let isClosed = way.nodes.count >= 4 && way.nodes.first == way.nodes.last
+        if MapWords.isWall(tags), !isClosed || tags["area"] != "yes" {
+            return takeWall(id, tags, way.nodes)
+        }
+        if isClosed,
+            let thing = MapThing(
+                id, tags, at: .area(outline: Array(way.nodes.dropLast()), ids: [id]))
+        {
+            things.append(thing)
+        }
         if tags["indoor"] == "door", !isClosed {
             guard let levels = levels(of: tags, id) else { return }
             doorWays += lines(id, .walk, tags, levels, way.nodes)
@@ -93,8 +105,10 @@ struct MapContents {
     }
 
     private mutating func take(_ relation: OpenStreetMapData.Relation, _ ways: [Int64: [Int64]]) {
-        takeLevelName(relation.tags)
-        guard relation.tags["type"] == "multipolygon", isWanted(relation.tags) else { return }
+        takeLevelNames(relation.tags)
+        guard relation.tags["type"] == "multipolygon" else { return }
+        let thing = MapThing("r\(relation.id)", relation.tags, at: .area(outline: [], ids: []))
+        guard thing != nil || isWanted(relation.tags) else { return }
         let rings = MapRings(relation, ways)
         let id = "r\(relation.id)"
         if rings.lacksWays {
@@ -103,9 +117,14 @@ struct MapContents {
         if rings.hasOpenEnds {
             report.note(id, .danglingReference, "the ways of its edge do not close")
         }
-        for (number, outer) in rings.outer.enumerated() {
-            // A relation with one edge keeps its plain id.
-            let part = rings.outer.count == 1 ? id : "\(id)-p\(number + 1)"
+        // A relation with one edge keeps its plain id.
+        let parts = rings.outer.indices.map { rings.outer.count == 1 ? id : "\(id)-p\($0 + 1)" }
+        if var thing {
+            let outline = rings.outer.first.map { Array($0.dropLast()) } ?? []
+            thing.place = .area(outline: outline, ids: parts)
+            things.append(thing)
+        }
+        for (part, outer) in zip(parts, rings.outer) {
             let points = nodes.points(outer)
             let inner =
                 rings.outer.count == 1
@@ -198,13 +217,31 @@ struct MapContents {
         return levels
     }
 
-    private mutating func takeLevelName(_ tags: OpenStreetMapData.Tags) {
+    /// From `level:ref`, one for each level that is tagged, or the name of a level's own outline.
+    private mutating func takeLevelNames(_ tags: OpenStreetMapData.Tags) {
         let facts = TagFacts(tags)
         let isLevel = tags["indoor"] == "level"
-        guard let name = facts.text("level:ref") ?? (isLevel ? facts.name : nil),
-            let levels = tags["level"].flatMap(MapLevels.read), levels.count == 1
+        guard let text = facts.text("level:ref") ?? (isLevel ? facts.name : nil),
+            let levels = tags["level"].flatMap(MapLevels.read)
         else { return }
-        if isLevel || levelNames[levels[0]] == nil { levelNames[levels[0]] = name }
+        let names =
+            levels.count == 1
+            ? [text]
+            : text.split(separator: ";").map { String($0.drop(while: { $0 == " " })) }
+        guard names.count == levels.count else { return }
+        for (level, name) in zip(levels, names) where !name.isEmpty {
+            if isLevel || levelNames[level] == nil { levelNames[level] = name }
+        }
+    }
+
+    private mutating func takeWall(_ id: String, _ tags: OpenStreetMapData.Tags, _ ids: [Int64]) {
+        report.count("walls")
+        let known = withoutRepetitions(ids.filter { nodes.point($0) != nil })
+        if known.count < Set(ids).count {
+            report.note(id, .danglingReference, "the file lacks some of its nodes")
+        }
+        guard known.count >= 2, let levels = levels(of: tags, id) else { return }
+        walls.append(MapWall(id: id, levels: levels, nodes: known))
     }
 
     private func withoutRepetitions(_ ids: some Sequence<Int64>) -> [Int64] {

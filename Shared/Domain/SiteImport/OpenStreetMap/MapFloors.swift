@@ -51,6 +51,15 @@ struct MapFloors {
         return id(own)
     }
 
+    /// The floor of a level at a point, if anything is on it.
+    func knownFloor(_ level: MapLevel, at point: Point) -> FloorID? {
+        for building in [building(at: point), Self.siteBuilding].compactMap({ $0 }) {
+            let storey = Storey(building: building, level: level)
+            if storeys.contains(storey) { return id(storey) }
+        }
+        return nil
+    }
+
     private func id(_ storey: Storey) -> FloorID {
         let level = "l\(storey.level.text)"
         return FloorID(

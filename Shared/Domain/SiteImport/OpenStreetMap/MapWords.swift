@@ -51,6 +51,19 @@ enum MapWords {
         return tags["indoor"] == "corridor" ? .corridor : nil
     }
 
+    private static let barriers: Set = [
+        "wall", "fence", "hedge", "retaining_wall", "city_wall", "guard_rail", "handrail",
+    ]
+
+    /// Whether a line is what nobody walks through: a wall, or on a level another barrier.
+    static func isWall(_ tags: Tags) -> Bool {
+        tags["indoor"] == "wall"
+            || tags["level"] != nil && tags["barrier"].map(barriers.contains) ?? false
+    }
+
+    /// Whether a room is none, but a piece of the building that stands in one.
+    static func isSolid(_ kind: String) -> Bool { kind == "wall" || kind == "column" }
+
     /// Whether a closed way is what it runs around, rather than a line in a ring.
     static func isArea(_ tags: Tags) -> Bool {
         if let area = tags["area"] { return area == "yes" }
@@ -69,6 +82,8 @@ enum MapWords {
             return "stairs"
         }
         switch tags["indoor"] {
+        case "wall": return "wall"
+        case "column", "pillar": return "column"
         case "room":
             return tags["room"].flatMap { $0 == "yes" ? nil : $0 } ?? wordOfRoom(tags) ?? "room"
         case "area": return "area"

@@ -49,6 +49,9 @@ public struct OpenStreetMapImport: Sendable {
         assembly.takeDoors()
         assembly.takeOpenings()
         assembly.takeShafts()
+        assembly.takeGuessedDoors()
+        assembly.takeWalls()
+        assembly.takeDirectory()
         return try assembly.finish(frame, named: MapOrigin.name(of: data))
     }
 }

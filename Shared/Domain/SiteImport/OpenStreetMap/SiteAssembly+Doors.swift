@@ -27,6 +27,12 @@ extension SiteAssembly {
                     doors.append((number == 0 ? suffix : "\(suffix)-\(number + 1)", stops))
                 }
             }
+        } else if let found = stops(ofDoorInWall: node, facts) {
+            // Within one area it is a gap of the wall.
+            guard found.contains(where: { $0.stops[0].room != $0.stops[1].room }) else {
+                return count("doors", id)
+            }
+            doors = found
         } else if let places = stopLevels[node], places.count == 2, places.contains(nil),
             let level = places.compactMap({ $0 }).first
         {
@@ -86,7 +92,7 @@ extension SiteAssembly {
         return [[inside, ConnectionStop(floor: nil, x: point.x, y: point.y)]]
     }
 
-    private func stop(in room: Int, _ point: Point) -> ConnectionStop {
+    func stop(in room: Int, _ point: Point) -> ConnectionStop {
         let room = rooms.rooms[room]
         return ConnectionStop(floor: room.floor, room: room.id, x: point.x, y: point.y)
     }

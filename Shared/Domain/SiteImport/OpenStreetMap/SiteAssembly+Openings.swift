@@ -2,8 +2,8 @@ import Events
 import Geometry
 
 extension SiteAssembly {
-    /// Open areas, corridors and platforms lead into one another where they share an edge, or a node that
-    /// a path comes to: openings without a leaf, as wide as the longest edge that they share.
+    /// Open areas, corridors and platforms lead into one another where they share an edge without a
+    /// wall along it, or a node that a path comes to: openings without a leaf, as wide as the longest edge that they share.
     mutating func takeOpenings() {
         var roomsByEdge: [[Int64]: [Int]] = [:]
         for (index, room) in rooms.rooms.enumerated() where room.isOpen {
@@ -16,7 +16,10 @@ extension SiteAssembly {
         }
         var openings: [[Int]: (length: Double, middle: Point)] = [:]
         for (edge, found) in roomsByEdge where found.count > 1 {
-            guard let from = nodes.point(edge[0]), let to = nodes.point(edge[1]) else { continue }
+            let level = MapLevel(hundredths: Int(edge[2]))
+            guard !walls.hasWall(edge[0], edge[1], level), let from = nodes.point(edge[0]),
+                let to = nodes.point(edge[1])
+            else { continue }
             let length = from.distance(to: to)
             let middle = Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2)
             let sorted = Set(found).sorted()

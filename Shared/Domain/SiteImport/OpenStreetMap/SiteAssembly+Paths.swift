@@ -24,12 +24,13 @@ extension SiteAssembly {
         }
     }
 
+    private static let countedAs: [MapWords.PathKind: String] = [
+        .walk: "paths", .corridor: "corridors", .platform: "platforms", .steps: "stairs",
+        .escalator: "escalators", .lift: "lifts",
+    ]
+
     private mutating func note(_ path: MapPath) {
-        let kinds: [MapWords.PathKind: String] = [
-            .walk: "paths", .corridor: "corridors", .platform: "platforms", .steps: "stairs",
-            .escalator: "escalators", .lift: "lifts",
-        ]
-        count(kinds[path.kind] ?? "paths", path.source)
+        count(Self.countedAs[path.kind] ?? "paths", path.source)
         if path.id == path.source, path.facts.isClosed {
             report.note(path.id, .closedToThePublic, "it is in the site, and never open")
         }
@@ -136,11 +137,12 @@ extension SiteAssembly {
         return oneWay(tags)
     }
 
+    private static let ownPaths: Set = ["footway", "steps", "corridor", "pedestrian"]
+
     /// `oneway` on a street is for vehicles; it is for people where only they may go, and where it says so.
     private func oneWay(_ tags: OpenStreetMapData.Tags) -> Direction {
-        let ownPaths: Set = ["footway", "steps", "corridor", "pedestrian"]
         let isOwn =
-            tags["highway"].map(ownPaths.contains) ?? false
+            tags["highway"].map(Self.ownPaths.contains) ?? false
             && !["yes", "designated", "permissive"].contains(tags["bicycle"] ?? "no")
         switch tags["oneway:foot"] ?? tags["foot:oneway"] ?? (isOwn ? tags["oneway"] : nil) {
         case "yes", "1", "true": return .forward

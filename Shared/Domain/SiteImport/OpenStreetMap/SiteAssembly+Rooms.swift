@@ -33,9 +33,12 @@ extension SiteAssembly {
                     id: RoomID(id), area: area, level: level,
                     floor: floors.floor(level, at: polygon.innerPoint), polygon: polygon,
                     holes: holes)
-                if add(record(room)) { made.append(room) }
+                if add(record(room)), !MapWords.isSolid(area.kind) { made.append(room) }
             }
-            let kinds = ["corridor": "corridors", "area": "areas", "platform": "platforms"]
+            let kinds = [
+                "corridor": "corridors", "area": "areas", "platform": "platforms",
+                "wall": "walls", "column": "columns",
+            ]
             if !levels.isEmpty { count(kinds[area.kind] ?? "rooms", area.id) }
         }
         rooms = MapRooms(made)

@@ -17,6 +17,11 @@ struct SiteAssembly {
     var cuts: [Int64: [Int64]] = [:]
     /// Of all crossings of streets.
     var nodesOfCrossings: Set<Int64> = []
+    let walls: MapWalls
+    var locations: [LocationRecord] = []
+    var directory: [DirectoryEntry] = []
+    /// Place, kind and name of what the directory has.
+    var signs: Set<String> = []
     /// Which rooms are joined by an opening or a door, smaller index first.
     var joined: Set<[Int]> = []
     /// Rooms that a flight of steps or a lift was drawn in.
@@ -44,13 +49,17 @@ struct SiteAssembly {
             }
         }
         floors = MapFloors(outlines)
+        walls = MapWalls(contents.walls)
         levels = PathLevels(contents, rings: [:])
         self.report = report
         for (building, outline) in outlines { take(building, outline) }
     }
 
+    var buildingIDs: Set<BuildingID> { Set(buildings.map(\.id)) }
+
     private mutating func take(_ building: MapArea, _ outline: Polygon) {
         let facts = building.facts
+        for level in facts.buildingLevels { floors.addStorey(level, at: outline.innerPoint) }
         let address = ["addr:street", "addr:housenumber"].compactMap { facts.text($0) }
             .joined(separator: " ")
         let name = facts.name ?? facts.text("addr:housename") ?? address
@@ -120,7 +129,9 @@ struct SiteAssembly {
             bearingDegrees: frame.bearingDegrees,
             buildings: buildings,
             floors: floorRecords, rooms: roomRecords.sorted { $0.id < $1.id },
-            connections: connections.sorted { $0.id < $1.id })
+            locations: locations.sorted { $0.id < $1.id },
+            connections: connections.sorted { $0.id < $1.id },
+            directory: directory.sorted { $0.id < $1.id })
         report.count("levels", floors.levels.count)
         report.count("floors", floorRecords.count)
         report.count("buildings", buildings.count)

@@ -107,17 +107,30 @@ struct TagFacts {
         }
     }
 
+    /// Those of a building by `min_level` and `max_level`, without `non_existent_levels`; empty where only
+    /// one end is said.
+    var buildingLevels: [MapLevel] {
+        guard let low = text("min_level").flatMap(MapLevels.read),
+            let high = text("max_level").flatMap(MapLevels.read), low.count == 1, high.count == 1,
+            low[0] <= high[0]
+        else { return [] }
+        let missing = text("non_existent_levels").flatMap(MapLevels.read) ?? []
+        return stride(from: low[0].hundredths, through: high[0].hundredths, by: 100)
+            .map(MapLevel.init(hundredths:)).filter { !missing.contains($0) }
+    }
+
     var stepCount: Int? {
         tags["step_count"].flatMap { Int($0) }.flatMap {
             SiteLimits.steps.contains(Double($0)) ? $0 : nil
         }
     }
 
+    private static let closed: Set = ["no", "private"]
+
     /// Whether the public is kept out; `foot` says more than `access`.
     var isClosed: Bool {
-        let closed: Set = ["no", "private"]
-        if let foot = tags["foot"] { return closed.contains(foot) }
-        return tags["access"].map(closed.contains) ?? false
+        if let foot = tags["foot"] { return Self.closed.contains(foot) }
+        return tags["access"].map(Self.closed.contains) ?? false
     }
 
     /// What is closed to the public never opens; people may change that in the editor.

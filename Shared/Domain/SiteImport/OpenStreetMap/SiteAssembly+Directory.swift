@@ -1,0 +1,79 @@
+import Events
+import Geometry
+import Site
+
+extension SiteAssembly {
+    /// Shops, offices and the like that have a place in the site: the rooms that they are drawn as or stand
+    /// in, a point of a hall, or the building around them.
+    mutating func takeDirectory() {
+        var roomsOfArea: [String: [RoomID]] = [:]
+        let known = buildingIDs
+        for room in rooms.rooms { roomsOfArea[room.area.id, default: []].append(room.id) }
+        // Areas first: what is also drawn as a node within is the same shop.
+        for thing in contents.things {
+            guard case .area(let outline, let ids) = thing.place else { continue }
+            let buildings = ids.filter { known.contains(BuildingID($0)) }
+            var places = ids.flatMap { roomsOfArea[$0] ?? [] }.map(PlaceReference.room)
+            if places.isEmpty { places = buildings.map { .building(BuildingID($0)) } }
+            if places.isEmpty, let polygon = try? nodes.outline(outline) {
+                places = self.places(of: thing, at: polygon.innerPoint.roundedToMillimetres)
+            }
+            take(thing, at: places)
+        }
+        for thing in contents.things {
+            guard case .node(let node) = thing.place, let point = nodes.point(node) else {
+                continue
+            }
+            take(thing, at: places(of: thing, at: point))
+        }
+    }
+
+    private mutating func take(_ thing: MapThing, at places: [PlaceReference]) {
+        guard !places.isEmpty else { return count("thingsWithoutPlace", thing.id) }
+        // The first is enough to tell the same from another.
+        let sign = "\(places[0]) \(thing.kind) \(thing.name)"
+        guard signs.insert(sign).inserted else { return }
+        guard directory.count < SiteLimits.directoryEntries, isWellFormedIdentifier(thing.id) else {
+            report.note(thing.id, .notListed, "the directory is full")
+            return
+        }
+        directory.append(thing.entry(at: Array(places.prefix(SiteLimits.placesPerThing))))
+        report.count("directoryEntries")
+    }
+
+    /// Where a thing is that has no room of its own. Its levels are those that it is tagged with, or else the
+    /// ground's; on a level that nothing else is on it is as good as outdoors.
+    private mutating func places(of thing: MapThing, at point: Point) -> [PlaceReference] {
+        let tagged = thing.facts.tags["level"].flatMap(MapLevels.read)
+        var places: [PlaceReference] = []
+        for level in tagged ?? [.ground] {
+            guard let floor = floors.knownFloor(level, at: point) else { continue }
+            if let room = rooms.room(at: point, on: floor) {
+                if !rooms.rooms[room].isOpen {
+                    places.append(.room(rooms.rooms[room].id))
+                } else {
+                    add(thing, point, floor, rooms.rooms[room].id, level, to: &places)
+                }
+            } else if tagged != nil {
+                add(thing, point, floor, nil, level, to: &places)
+            }
+        }
+        if places.isEmpty, let building = floors.building(at: point) {
+            places = [.building(building)]
+        }
+        return places
+    }
+
+    private mutating func add(
+        _ thing: MapThing, _ point: Point, _ floor: FloorID, _ room: RoomID?, _ level: MapLevel,
+        to places: inout [PlaceReference]
+    ) {
+        let id = LocationID(places.isEmpty ? thing.id : "\(thing.id)-l\(level.text)")
+        guard isWellFormedIdentifier(id.text), locations.count < SiteLimits.locations else {
+            return
+        }
+        locations.append(
+            LocationRecord(id: id, floor: floor, room: room, x: point.x, y: point.y))
+        places.append(.location(id))
+    }
+}
