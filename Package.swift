@@ -159,8 +159,8 @@ let package = Package(
                 "OpenStreetMap", "Routing", "SiteSearch", "SiteImport", "MapFormats", "Simulation",
                 "Positioning", "Site", "Geometry", "Wire", "Events", "EventLog", "KafkaLog",
                 "PostgresLog", "Kafka", "Postgres", "Cryptography", "JSON", "HTTPClient",
-                "scan-ingest", "bare-http", "http-load", "kafka-produce-peer",
-                "kafka-transform-peer", "postgres-commit-peer", "whereabouts",
+                "scan-ingest", "site-editor", "router", "bare-http", "http-load",
+                "kafka-produce-peer", "kafka-transform-peer", "postgres-commit-peer", "whereabouts",
             ]), path: "Benchmarks/benchmark", swiftSettings: strict),
         library("TestSupport", "Tests/TestSupport", ["EventLog", "Postgres", "HTTPClient"]),
         .executableTarget(

@@ -78,13 +78,14 @@ func jsonText(_ object: [String: Any]) -> [UInt8] {
 
 /// Waits until the condition holds; throws when it does not within the limit.
 func eventually(
-    _ what: String, seconds: Double = 60, _ condition: () async throws -> Bool
+    _ what: String, seconds: Double = 60, every pause: Duration = .milliseconds(100),
+    _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
     while try await !condition() {
         guard ContinuousClock.now < deadline else {
             throw TestServerError("not within \(seconds) s: \(what)")
         }
-        try await Task.sleep(for: .milliseconds(100))
+        try await Task.sleep(for: pause)
     }
 }

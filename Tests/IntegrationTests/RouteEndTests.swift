@@ -128,7 +128,8 @@ import Testing
         }
         func milliseconds(until isFound: Bool) async throws -> Double {
             let began = ContinuousClock.now
-            try await eventually("the route is \(isFound ? "back" : "gone")") {
+            let outcome = isFound ? "back" : "gone"
+            try await eventually("the route is \(outcome)", every: .milliseconds(1)) {
                 try await Self.route(site).json["found"] as? Bool == isFound
             }
             return (ContinuousClock.now - began) / .milliseconds(1)

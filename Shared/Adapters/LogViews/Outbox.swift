@@ -76,21 +76,34 @@ public struct Outbox: Sendable {
         log: any EventLog, pool: PostgresPool, isPatient: Bool = false
     ) async throws -> Bool {
         try await pool.withTransaction { connection in
-            let lock = isPatient ? "pg_advisory_xact_lock" : "pg_try_advisory_xact_lock"
-            let locked = try connection.query(
-                "SELECT \(lock)(hashtextextended($1, 0)) IS DISTINCT FROM false AS mine",
-                [.text("whereabouts outbox \(schema)")])
-            guard let row = locked.first, try row["mine"] else { return false }
+            guard try lock(isPatient: isPatient, connection: connection) else { return false }
             let rows = try connection.query(
                 "SELECT id, topic, key, value, headers FROM \(schema).outbox ORDER BY id LIMIT 100")
-            guard let last = rows.last else { return false }
+            guard !rows.isEmpty else { return false }
             try await log.append(rows.map(record))
             FaultPoint.outboxAppended.reached()
-            let lastID: Int64 = try last["id"]
+            // These and no others: an event with a smaller id may have been committed meanwhile, for ids
+            // are given when a transaction writes and not when it commits.
+            let appended: [Int64] = try rows.map { try $0["id"] }
             _ = try connection.query(
-                "DELETE FROM \(schema).outbox WHERE id <= $1", [.int64(lastID)])
+                "DELETE FROM \(schema).outbox WHERE id = ANY ($1)", [.int64Array(appended)])
             return true
         }
+    }
+
+    /// Keeps other relays away until the transaction ends; false when one is at work and is not waited
+    /// for.
+    private func lock(
+        isPatient: Bool, connection: isolated PostgresConnection
+    ) throws -> Bool {
+        let name = [PostgresValue.text("whereabouts outbox \(schema)")]
+        guard !isPatient else {
+            try connection.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
+            return true
+        }
+        let rows = try connection.query(
+            "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine", name)
+        return try rows.first.map { try $0["mine"] } ?? false
     }
 
     private func record(_ row: PostgresRow) throws -> LogRecord {
