@@ -50,15 +50,18 @@ extension EventLog {
         return records
     }
 
-    /// Reads a topic from its start to where it ends now.
+    /// Reads a topic from its start to where it ends now. What may pass is waited out: a broker that has
+    /// just come up, or has just made the topic, may not lead its partitions yet.
     ///
     /// - Parameter atLeast: waits for so many. Kafka answers a commit before it has marked the
     ///   records as committed, so a topic may end before them for a moment.
     func readAll(_ topic: String, atLeast count: Int = 0) async throws -> [StoredRecord] {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
-            let records = try await readToEnd(of: topic, until: deadline)
-            if records.count >= count || .now > deadline { return records }
+            do {
+                let records = try await readToEnd(of: topic, until: deadline)
+                if records.count >= count || .now > deadline { return records }
+            } catch let error as EventLogError where error.isRetriable && .now < deadline {}
             try await Task.sleep(for: .milliseconds(100))
         }
     }

@@ -11,14 +11,16 @@ import tempfile
 import time
 import urllib.request
 
+from client import LOST
 from servers import Kafka, Postgres, Service, free_ports
 
 SITE = "bush-house"
-SERVICES = ["site-editor", "fingerprint-builder", "scan-ingest", "locator", "locator-2"]
+SERVICES = ["site-editor", "fingerprint-builder", "scan-ingest", "locator", "locator-2", "router"]
+BEGAN = time.monotonic()
 
 
 def say(text: str):
-    print(text, file=sys.stderr, flush=True)
+    print(f"{time.monotonic() - BEGAN:7.1f} s  {text}", file=sys.stderr, flush=True)
 
 
 def add_options(parser):
@@ -33,8 +35,9 @@ def add_options(parser):
 class Campus:
     """A database, a broker where one is asked for, and each service as a process of its own."""
 
-    def __init__(self, options, folder: pathlib.Path):
+    def __init__(self, options, folder: pathlib.Path, names=tuple(SERVICES)):
         self.options = options
+        self.names = names
         self.folder = folder
         self.bin = pathlib.Path(options.bin).resolve()
         self.services: dict[str, Service] = {}
@@ -46,7 +49,7 @@ class Campus:
             except BaseException:
                 self.postgres.stop()
                 raise
-        self.ports = dict(zip(SERVICES, free_ports(len(SERVICES))))
+        self.ports = dict(zip(names, free_ports(len(names))))
         self.environment = {
             "PATH": os.environ["PATH"],
             "HOME": os.environ.get("HOME", "/"),
@@ -63,11 +66,11 @@ class Campus:
             self.environment["WHEREABOUTS_QUALITY_QUIET"] = "3600s"
         if self.kafka:
             self.environment["KAFKA_BOOTSTRAP_SERVERS"] = self.kafka.bootstrap
-        for name in SERVICES:
+        for name in names:
             if name != "locator-2":
                 variable = "WHEREABOUTS_" + name.upper().replace("-", "_") + "_URL"
                 self.environment[variable] = self.url(name)
-        for name in SERVICES:
+        for name in names:
             environment = dict(self.environment)
             environment["WHEREABOUTS_LISTEN"] = f"127.0.0.1:{self.ports[name]}"
             self.services[name] = Service(
@@ -94,19 +97,24 @@ class Campus:
             service.start()
         self.wait_until_ready()
 
-    def wait_until_ready(self, names=SERVICES, seconds: float = 120):
+    def wait_until_ready(self, names=None, seconds: float = 240):
         deadline = time.monotonic() + seconds
-        for name in names:
+        for name in names or self.names:
             while not self.is_ready(name):
                 if time.monotonic() > deadline:
-                    raise SystemExit(f"{name} is not ready after {seconds} s; see {self.folder}")
+                    raise SystemExit(
+                        f"{name} is not ready after {seconds} s; it said: {self.last_words(name)}")
                 time.sleep(0.2)
+
+    def last_words(self, name: str) -> str:
+        lines = self.services[name].log.read_text(errors="replace").splitlines()
+        return " / ".join(lines[-3:])
 
     def is_ready(self, name: str) -> bool:
         try:
             with urllib.request.urlopen(f"{self.url(name)}/readyz", timeout=5):
                 return True
-        except OSError:
+        except LOST:
             return False
 
     def arm(self, faults: dict[str, str], planted: str | None = None):
@@ -149,6 +157,32 @@ class Campus:
                 f'SELECT value FROM log."whereabouts.{topic}" WHERE value IS NOT NULL')]
         return [json.loads(line) for line in lines]
 
+    def is_view_at_end(self, schema: str, topic: str) -> bool:
+        """Whether the view has read all of the topic; on Kafka that is not known, and False."""
+        if self.kafka:
+            return False
+        return self._is_none(f"""
+            SELECT count(*) FROM log.partitions p JOIN log.topics t ON t.id = p.topic
+            LEFT JOIN {schema}.view_positions v ON v.topic = t.name AND v.partition = p.partition
+            WHERE t.name = 'whereabouts.{topic}' AND p.next_offset > coalesce(v.next_offset, 0)""")
+
+    def is_all_located(self) -> bool:
+        """Whether the locators have read all scans and their view all positions, as above."""
+        if self.kafka:
+            return False
+        return self._is_none("""
+            SELECT count(*) FROM log.partitions p JOIN log.topics t ON t.id = p.topic
+            LEFT JOIN log.group_partitions g
+                ON g.topic = p.topic AND g.partition = p.partition AND g.group_name = 'locator'
+            WHERE t.name = 'whereabouts.scans' AND p.next_offset > coalesce(g.next_offset, 0)
+            """) and self.is_view_at_end("locator", "positions")
+
+    def _is_none(self, question: str) -> bool:
+        try:
+            return self.postgres.query(question) == [["0"]]
+        except subprocess.CalledProcessError:
+            return False
+
     def first_positions_after(self, moment: float) -> dict[int, float]:
         """For each partition, when the first position after the moment was appended."""
         if self.kafka:
@@ -170,10 +204,12 @@ class Campus:
         return first
 
 
-def run_on_campus(kind: str, options, run, keeps_logs: bool = True) -> int:
+def run_on_campus(
+        kind: str, options, run, names=tuple(SERVICES), keeps_logs: bool = True) -> int:
     """Gives the test a campus in a fresh folder, prints its outcome and gives the exit status.
 
-    The logs of a run that failed are left for a look, unless it was known to fail.
+    `run` gives what it has counted, and a sentence for each thing that is wrong; without any it has
+    succeeded. The logs of a run that failed are left for a look, unless it was known to fail.
     """
     say(f"seed {options.seed}")
     # So that what was started is stopped also then.
@@ -182,15 +218,15 @@ def run_on_campus(kind: str, options, run, keeps_logs: bool = True) -> int:
     folder.chmod(0o755)
     campus, is_whole = None, False
     try:
-        campus = Campus(options, folder)
-        outcome = run(options, campus)
-        is_whole = outcome["ok"]
-        print(json.dumps(outcome))
+        campus = Campus(options, folder, names)
+        outcome, wrong = run(options, campus)
+        is_whole = not wrong
+        print(json.dumps({**outcome, "wrong": wrong[:20], "ok": is_whole}))
         return 0 if is_whole else 1
     finally:
         if campus:
             campus.stop()
         if options.keep or (keeps_logs and not is_whole):
-            say(f"   logs are in {folder}")
+            say(f"logs are in {folder}")
         else:
             shutil.rmtree(folder, ignore_errors=True)

@@ -17,8 +17,21 @@ def faults(seen: list[str], accepted: set[str]) -> dict:
     }
 
 
-def settle(campus, wanted: int, seconds: float = 300, standstill: float = 60):
-    """Waits until the view holds what is wanted and grows no more, or has stood still too short."""
+def told(what: str, where: str, kept: dict) -> list[str]:
+    """The sentences that a count of faults deserves; none when there is no fault."""
+    sentences = {"missing": f"an accepted {what} is not {where}",
+                 "doubled": f"a {what} is {where} more than once"}
+    return [f"{kept[fault]} times {sentence}"
+            for fault, sentence in sentences.items() if kept[fault]]
+
+
+def settle(campus, wanted: int, seconds: float = 600, standstill: float = 120):
+    """Waits until the view holds what is wanted and grows no more.
+
+    Gives up when nothing more can come, all services being at the end of the log; else, where the
+    log does not tell that, when nothing has come for so long that a loaded machine does not explain
+    it.
+    """
     deadline = time.monotonic() + seconds
     before, since = -1, time.monotonic()
     while time.monotonic() < deadline:
@@ -29,7 +42,8 @@ def settle(campus, wanted: int, seconds: float = 300, standstill: float = 60):
             continue
         if now != before:
             before, since = now, time.monotonic()
-        if time.monotonic() - since > (4 if now >= wanted else standstill):
+        still = time.monotonic() - since
+        if still > (4 if now >= wanted or campus.is_all_located() else standstill):
             return
         time.sleep(1)
 
@@ -51,7 +65,7 @@ def changed(campus, positioner: str) -> int:
     return sum(1 for scan in served.keys() | again.keys() if served.get(scan) != again.get(scan))
 
 
-def count(campus, accepted: set[str]) -> dict:
+def count(campus, accepted: set[str]) -> tuple[dict, list[str]]:
     """The positions in log and view, each against the accepted ids and against each other."""
     in_log = [position["scanId"] for position in campus.values("positions")]
     in_view = [row[0] for row in campus.postgres.query("SELECT scan_id FROM locator.positions")]
@@ -62,11 +76,23 @@ def count(campus, accepted: set[str]) -> dict:
             SELECT site, device, max(at) AS at FROM locator.positions WHERE NOT late GROUP BY 1, 2
         ) AS newest FULL JOIN locator.latest_positions AS latest USING (site, device)
         WHERE newest.at IS DISTINCT FROM latest.at""")[0][0])
-    set_aside = len(campus.values("dead-letters"))
+    set_aside = campus.values("dead-letters")
+    complaints = (told("scan's position", "in the log", log)
+                  + told("scan's position", "in the view", view))
+    if sorted(in_log) != sorted(in_view):
+        complaints.append(
+            f"log and view differ by {len(set(in_log) ^ set(in_view))} scans' positions")
+    if wrong_latest:
+        complaints.append(f"of {wrong_latest} devices the latest position is not the newest")
+    complaints += [f"set aside: {letter.get('topic')} {letter.get('code')} {letter.get('detail')}"
+                   for letter in set_aside[:5]]
     return {
         "positionsInLog": len(in_log), "positionsInView": len(in_view), "logFaults": log,
-        "viewFaults": view, "wrongLatest": wrong_latest, "deadLetters": set_aside,
-        "isWhole": (
-            log["missing"] == log["doubled"] == view["missing"] == view["doubled"] == 0
-            and sorted(in_log) == sorted(in_view) and wrong_latest == 0 and set_aside == 0),
-    }
+        "viewFaults": view, "wrongLatest": wrong_latest, "deadLetters": len(set_aside),
+    }, complaints
+
+
+def other_ends(campus) -> list[str]:
+    """A sentence for each end of a process that was no kill and no stop."""
+    return [f"{name} ended with {end}; it said: {campus.last_words(name)}"
+            for name, service in campus.services.items() for end in service.failures]

@@ -11,6 +11,9 @@ import subprocess
 import threading
 import time
 
+# On a machine with other work a service that is busy takes long to stop; one that hangs, for ever.
+STOP_SECONDS = 120
+
 
 def free_ports(count: int) -> list[int]:
     """Ports in a row below the ephemeral range, where no client's own port can come in between."""
@@ -213,11 +216,13 @@ class Service:
                 self._spawn()
 
     def kill(self):
+        """Returns when it is dead."""
         with self._guard:
             self.kills += 1
             if self.process.poll() is None:
                 self._wanted_end = True
                 self.process.send_signal(signal.SIGKILL)
+                self.process.wait()
 
     def wait_for_death(self, seconds: float) -> bool:
         """With `restarts` off: whether the process has ended within so many seconds."""
@@ -230,7 +235,7 @@ class Service:
             if self.process and self.process.poll() is None:
                 self.process.send_signal(signal.SIGTERM)
         if self._keeper:
-            self._keeper.join(30)
+            self._keeper.join(STOP_SECONDS)
             if self._keeper.is_alive():
-                self.failures.append("did not stop within 30 s")
+                self.failures.append(f"did not stop within {STOP_SECONDS} s")
                 self.process.kill()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a campus does from the first token to the last look at the log: the same for every way to
@@ -27,11 +28,9 @@ struct PipelineScenario {
             try await campus.whereabouts(
                 "token", "create", "--role", "administrator", "--note", "tests", "--plain"
             ).lines.last ?? ""
-        building = campus.folder.appending(path: "building").path
         scanFile = campus.folder.appending(path: "scans.jsonl").path
-        let simulated = try await ProgramRun.of(
-            [campus.program, "simulate", "--output", building] + Self.walkers
-        ).successful()
+        let simulated = try await Self.simulated.value
+        building = simulated.folder
         // The token is known everywhere before anything is asked with it.
         for path in ["/v1/sites", "/v1/positions?site=x", "/v1/sites/x/radio-map"] {
             try await eventually("the token is known") {
@@ -43,8 +42,18 @@ struct PipelineScenario {
             token: administrator)
         #expect(imported.summary["site"] as? String == site)
         #expect(
-            imported.summary["surveysAccepted"] as? Int == simulated.summary["surveys"] as? Int)
-        #expect(imported.summary["scans"] as? Int == simulated.summary["scans"] as? Int)
+            imported.summary["surveysAccepted"] as? Int == simulated.run.summary["surveys"] as? Int)
+        #expect(imported.summary["scans"] as? Int == simulated.run.summary["scans"] as? Int)
+    }
+
+    /// Simulated once: the same seed makes the same files.
+    private static let simulated = Task {
+        let folder = try makeTemporaryFolder("building")
+        AtExit.remove(folder.path)
+        let run = try await ProgramRun.of(
+            [builtProgram("whereabouts"), "simulate", "--output", folder.path] + walkers
+        ).successful()
+        return (folder: folder.path, run: run)
     }
 
     /// The ids of scans that positions in the log belong to, read by psql or kcat.

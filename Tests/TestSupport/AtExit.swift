@@ -28,6 +28,11 @@ public enum AtExit {
             let line = text.split(separator: "\n").first, let server = pid_t(line)
         else { return }
         kill(server, SIGQUIT)
-        for _ in 0..<500 where kill(server, 0) == 0 { usleep(10_000) }
+        for _ in 0..<500 {
+            // Nobody else collects it any more, and until then it would seem to run.
+            waitpid(server, nil, WNOHANG)
+            guard kill(server, 0) == 0 else { return }
+            usleep(10_000)
+        }
     }
 }
