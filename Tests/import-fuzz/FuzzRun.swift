@@ -79,6 +79,8 @@ struct FuzzRun {
 
     private func keep(_ path: String, _ number: Int) {
         guard let folder = settings.keepFolder else { return }
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
         let kept = "\(folder)/\(name)-\(settings.seed)-\(number)"
         try? FileManager.default.copyItem(atPath: path, toPath: kept)
     }

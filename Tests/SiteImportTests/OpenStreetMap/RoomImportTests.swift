@@ -191,6 +191,19 @@ import Testing
         #expect(site.connection("w3")?.widthMetres == 10)
     }
 
+    @Test("A gate that lies on the next node of its path takes no piece of it")
+    func gateOnNode() throws {
+        var map = HandMadeMap()
+        map.node(1, 0, 0)
+        map.node(2, 10, 0, ["barrier": "gate"])
+        map.node(3, 10, 0)
+        map.node(4, 20, 0)
+        map.way(1, [1, 2, 3, 4], ["highway": "footway"])
+        let site = try map.imported()
+        #expect(site.document.connections.allSatisfy { $0.stops.count == 2 })
+        #expect(site.notes("door-leads-nowhere") == ["n2"])
+    }
+
     @Test("A gate on a path takes a piece of it, so that it can be closed")
     func gates() throws {
         var map = HandMadeMap()

@@ -179,8 +179,9 @@ extension SiteAssembly {
                 return (use.position > 0 ? [path[use.position - 1]] : [])
                     + (use.position < path.count - 1 ? [path[use.position + 1]] : [])
             }
-            guard arms.count == 2, arms[0] != arms[1],
-                reach(node, toward: arms[0]) != reach(node, toward: arms[1])
+            // Nothing is between nodes of one place.
+            guard arms.count == 2, arms[0] != arms[1], let first = reach(node, toward: arms[0]),
+                let second = reach(node, toward: arms[1]), first != second
             else { continue }
             cuts[node] = arms
         }
