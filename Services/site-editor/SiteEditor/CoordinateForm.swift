@@ -1,6 +1,6 @@
 import Events
-import Geometry
 import HTTP
+import Site
 import Wire
 
 /// How places are told, chosen by `?coordinates=`.
@@ -24,13 +24,5 @@ extension HTTPRequest {
             throw Problem(400, "coordinates-unknown", "coordinates is metres or wgs84.")
         }
         return form
-    }
-}
-
-extension SiteDocument {
-    var frame: LocalFrame {
-        LocalFrame(
-            originLatitude: originLatitude, originLongitude: originLongitude,
-            bearingDegrees: bearingDegrees)
     }
 }

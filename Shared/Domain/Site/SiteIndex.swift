@@ -61,9 +61,7 @@ public struct SiteIndex: Sendable {
         let faults = SiteValidation.faults(in: document)
         guard faults.isEmpty else { throw SiteFaults(faults) }
         self.document = document
-        frame = LocalFrame(
-            originLatitude: document.originLatitude, originLongitude: document.originLongitude,
-            bearingDegrees: document.bearingDegrees)
+        frame = document.frame
         buildingShapes = BuildingShapes(document.buildings)
         zoneShapes = ZoneShapes(document.zones)
         buildingByID = numbered(document.buildings.map(\.id)) { $0 }

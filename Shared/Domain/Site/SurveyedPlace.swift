@@ -16,9 +16,6 @@ public struct SurveyedPlace: Hashable, Sendable {
 extension SiteDocument {
     /// The locations that a survey names, or lies within a metre of, unless the document discards it.
     public func locations(surveyedAt places: [SurveyedPlace]) -> Set<LocationID> {
-        let frame = LocalFrame(
-            originLatitude: originLatitude, originLongitude: originLongitude,
-            bearingDegrees: bearingDegrees)
         let discarded = DiscardedSurveys(self, frame: frame)
         let near = LocationGrid(locations)
         var found: Set<LocationID> = []

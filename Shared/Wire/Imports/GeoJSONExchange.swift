@@ -1,6 +1,7 @@
 public import Events
 public import Geometry
 internal import JSON
+internal import Site
 public import SiteImport
 
 /// Sites as a FeatureCollection of GeoJSON (RFC 7946) and back, without loss.
@@ -42,9 +43,7 @@ public enum GeoJSONExchange {
     public static func featureCollection(of site: SiteDocument) -> PropertyValue {
         var document = (try? PropertyValue(json: site.json)) ?? [:]
         let shapes = GeoJSONShapes(
-            frame: LocalFrame(
-                originLatitude: site.originLatitude, originLongitude: site.originLongitude,
-                bearingDegrees: site.bearingDegrees))
+            frame: site.frame)
         var features: [PropertyValue] = []
         for (list, record) in records {
             for value in listed(list, in: document) {

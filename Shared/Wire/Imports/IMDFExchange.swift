@@ -1,6 +1,6 @@
 public import Events
-internal import Geometry
 internal import JSON
+internal import Site
 public import SiteImport
 
 /// IMDF archives in and out, with what IMDF has no word for in a file of our own beside.
@@ -24,7 +24,7 @@ public enum IMDFExchange {
             return plain
         }
         let read =
-            (try? IMDFImport(.init(frame: frame(of: site))).site(from: plain).document)
+            (try? IMDFImport(.init(frame: site.frame)).site(from: plain).document)
             ?? SiteDocument(
                 name: "", originLatitude: site.originLatitude,
                 originLongitude: site.originLongitude, bearingDegrees: site.bearingDegrees)
@@ -41,12 +41,6 @@ public enum IMDFExchange {
             && SiteSupplement(of: one, beside: other) == nil
     }
 
-    private static func frame(of site: SiteDocument) -> LocalFrame {
-        LocalFrame(
-            originLatitude: site.originLatitude, originLongitude: site.originLongitude,
-            bearingDegrees: site.bearingDegrees)
-    }
-
     /// The archive as a site; what another program changed in an archive of ours counts.
     public static func site(
         from archive: IMDFArchive, _ options: IMDFImport.Options = .init()
@@ -55,7 +49,7 @@ public enum IMDFExchange {
             return try IMDFImport(options).site(from: archive)
         }
         // As it was read when the supplement was written.
-        let plain = try IMDFImport(.init(frame: options.frame ?? frame(of: supplement.meant)))
+        let plain = try IMDFImport(.init(frame: options.frame ?? supplement.meant.frame))
             .site(from: withoutSupplement(archive))
         let merge = supplement.site(with: plain.document)
         var imported = ImportedSite(document: merge.document.inOrderOfIDs, report: plain.report)

@@ -1,5 +1,6 @@
 public import Events
 import Geometry
+import Site
 
 /// Makes an archive of IMDF 1.0 (OGC 20-094) of a site.
 ///
@@ -21,9 +22,7 @@ public struct IMDFExport: Sendable {
     }
 
     public func archive(of site: SiteDocument) -> IMDFArchive {
-        let frame = LocalFrame(
-            originLatitude: site.originLatitude, originLongitude: site.originLongitude,
-            bearingDegrees: site.bearingDegrees)
+        let frame = site.frame
         let timeZone = site.buildings.first?.timeZone ?? "Etc/UTC"
         if let base,
             let before = try? IMDFImport(.init(timeZone: timeZone, frame: frame)).site(from: base)
