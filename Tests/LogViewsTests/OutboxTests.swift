@@ -113,4 +113,63 @@ import Testing
         #expect(try await fixture.values(of: "out") == wanted)
         await fixture.close()
     }
+
+    @Test("No transaction is open while the log is asked, and decisions go on")
+    func appendOutsideTransactions() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        try await decide(1, fixture)
+        let held = HeldLog(fixture.log)
+        let relay = Task {
+            await outbox.relay(
+                log: held, pool: fixture.pool, every: .milliseconds(10), notices: .recordingIssues)
+        }
+        #expect(try await eventually { held.isAsked })
+        let open = try await fixture.pool.query(
+            """
+            SELECT query FROM pg_stat_activity WHERE datname = current_database()
+                AND xact_start IS NOT NULL AND pid <> pg_backend_pid()
+            """)
+        #expect(open.isEmpty)
+        try await decide(2, fixture)
+        held.letGo()
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1", "2"] })
+        relay.cancel()
+        await relay.value
+        await fixture.close()
+    }
+
+    @Test("A relay that is not heard of any more keeps its heir away for a while and not for ever")
+    func heir() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        let outbox = Outbox(schema: "decisions", claimLimit: .seconds(2))
+        try await decide(1, fixture)
+        let held = HeldLog(fixture.log)
+        let silent = Task {
+            await outbox.relay(
+                log: held, pool: fixture.pool, every: .milliseconds(10), notices: .ignored)
+        }
+        #expect(try await eventually { held.isAsked })
+        let heir = Task {
+            await outbox.relay(
+                log: fixture.log, pool: fixture.pool, every: .milliseconds(10), notices: .ignored)
+        }
+        try await decide(2, fixture)
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1", "2"] })
+        heir.cancel()
+        await heir.value
+        held.letGo()
+        silent.cancel()
+        await silent.value
+        await fixture.close()
+    }
+
+    private func decide(_ number: Int, _ fixture: Fixture) async throws {
+        try await fixture.pool.withTransaction { connection in
+            try outbox.put(
+                [LogRecord(topic: "out", partition: 0, key: [1], value: Array("\(number)".utf8))],
+                connection: connection)
+        }
+    }
 }
