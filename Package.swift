@@ -51,6 +51,7 @@ let package = Package(
         system("CSodium", "libsodium", apt: "libsodium-dev"),
         system("CLibUUID", "uuid", apt: "uuid-dev"),
         system("CPictures", "librsvg-2.0", apt: "librsvg2-dev"),
+        system("CJose", "cjose", apt: "libcjose-dev"),
         system("CArchive", "libarchive", apt: "libarchive-dev"),
         .target(
             name: "CSimdjson", path: "Shared/C/CSimdjson",
@@ -80,6 +81,7 @@ let package = Package(
         domain("Accuracy", "Geometry"),
         domain("AccuracyPlot", "Accuracy", "Geometry", "VectorGraphics"),
         domain("Visits", "Events", "Geometry", "Site"),
+        domain("Accounts"),
         domain("Simulation", "Events", "Geometry", "Site"),
         // Each wraps one outside thing
         adapter("ServiceRuntime"),
@@ -88,6 +90,8 @@ let package = Package(
         adapter("Archive", "CArchive"),
         adapter("OpenStreetMap", "COsmium"),
         adapter("Pictures", "CPictures"),
+        adapter("WebSignatures", "CJose"),
+        adapter("OpenIDConnect", "WebSignatures", "HTTPClient", "Cryptography", "JSON"),
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
         adapter("ChildProgram"),
@@ -211,6 +215,10 @@ let package = Package(
         tests("ServiceRuntimeTests", "ServiceRuntime"),
         tests("JSONTests", "JSON", "SeededRandomness"),
         tests("CryptographyTests", "Cryptography"),
+        tests("AccountsTests", "Accounts"),
+        tests(
+            "OpenIDConnectTests", "OpenIDConnect", "WebSignatures", "CJose", "HTTP", "HTTPClient",
+            "Cryptography", "JSON"),
         tests("OpenStreetMapTests", "OpenStreetMap", "Archive", "PublicData", "SeededRandomness"),
         tests("HTTPTests", "HTTP", "HTTPClient"),
         tests("ChildProgramTests", "ChildProgram"),

@@ -49,12 +49,14 @@ enum LayeringRules {
         "KafkaLog": ["EventLog", "Kafka", "FaultPoints"],
         "PostgresLog": ["EventLog", "Postgres", "FaultPoints"],
         "LogViews": ["EventLog", "Postgres", "FaultPoints"],
+        "OpenIDConnect": ["WebSignatures", "HTTPClient", "Cryptography", "JSON"],
     ]
 
     /// Each C library has the one adapter that wraps it.
     static let librariesOfAdapter: [String: Set<String>] = [
         "JSON": ["CSimdjson"], "Cryptography": ["CSodium", "CLibUUID"], "Archive": ["CArchive"],
         "HTTP": ["CMicrohttpd"], "HTTPClient": ["CCurl"], "Postgres": ["CPostgres"],
+        "WebSignatures": ["CJose"],
         "Kafka": ["CKafka"], "OpenStreetMap": ["COsmium"], "Pictures": ["CPictures"],
     ]
 
