@@ -107,7 +107,7 @@ let package = Package(
             "Wire", "Shared/Wire",
             [
                 "Events", "Geometry", "Site", "SiteImport", "SiteMap", "Positioning", "Bluetooth",
-                "Visits", "JSON", "EventLog", "Cryptography",
+                "Visits", "JSON", "EventLog", "Cryptography", "FaultPoints",
             ]),
         library(
             "ServiceHost", "Shared/ServiceHost",
@@ -240,7 +240,9 @@ let package = Package(
         tests(
             "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy",
             "Simulation", "PublicData"),
-        tests("ServiceHostTests", "ServiceHost", "Positioning", "Site", "Events", "Geometry"),
+        tests(
+            "ServiceHostTests", "ServiceHost", "ServiceRuntime", "EventLog", "Positioning", "Site",
+            "Events", "Geometry"),
         tests(
             "WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON", "Wire", "Events", "Site",
             "PublicData"),

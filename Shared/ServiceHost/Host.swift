@@ -16,6 +16,8 @@ public struct Host: Sendable {
     public let client: HTTPClient
     let topics: [TopicSpecification]
     private let topicsReady = Gate()
+    /// Makes alarms of what fails for long, or has stopped for good.
+    public let outages: OutageWatch
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
     public let urls: ServiceURLs
@@ -44,10 +46,26 @@ public struct Host: Sendable {
         }
     }
 
+    /// The same for a consumer. One that can't go on stops alone: it is told as an alarm that stays,
+    /// and the process and its other consumers go on.
+    public func consumer(
+        _ name: String, body: @escaping @Sendable () async throws -> Void
+    ) -> any Component {
+        loop(name) { [outages] in
+            do {
+                try await body()
+            } catch let stop as ConsumerStopped {
+                outages.stopped(name, reason: stop.description)
+                await untilCancelled()
+            }
+        }
+    }
+
     /// Where lasting work reports what fails and what works again.
     public var notices: Notices {
         Notices(
-            onUnexpected: { context.log.warning($0) }, onRecovery: { context.log.info($0) })
+            onUnexpected: { context.log.warning($0) }, onRecovery: { context.log.info($0) },
+            watch: outages)
     }
 
     /// Attempts work until it returns or the task is cancelled: what it needs may come up later.
@@ -73,6 +91,7 @@ public struct Host: Sendable {
             serviceSecret: serviceSecret,
             now: { Timestamp(microseconds: time.nowMicroseconds) })
         sites = SiteDirectory()
+        outages = OutageWatch(context)
     }
 
     /// The parts that stand under every service, in the order of their start.
@@ -104,6 +123,7 @@ public struct Host: Sendable {
                 sitesReady.set(.ready)
             }, notices: notices)
         return [
+            Loop("outages") { [outages] in await outages.run() },
             LogPreparation(
                 log: log, topics: topics, health: context.health.check("log"),
                 ready: topicsReady, notices: notices),

@@ -22,6 +22,14 @@ extension Problem {
         }
     }
 
+    /// What a client is told when the database takes no such value; nil for any other error.
+    init?(notStorable error: any Error) {
+        guard let error = error as? PostgresError, error.isOfTheValue else { return nil }
+        self.init(
+            422, "not-storable",
+            "What was sent holds something that can't be stored, such as the character U+0000.")
+    }
+
     /// What a client is told of an error that passes by itself; nil for any other error.
     init?(outage error: any Error) {
         switch error {

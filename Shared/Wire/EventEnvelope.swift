@@ -13,7 +13,7 @@ public struct EventEnvelope: Hashable, Sendable {
     /// When it happened; absent for what is only derived.
     public var time: Timestamp?
     public var site: SiteID?
-    /// As it came with the request that led to the event.
+    /// As it came with the request that led to the event; what is not of W3C's form is dropped.
     public var traceparent: String?
 
     /// Reads a record's headers. Throws `headers-missing`, `header-malformed`, `type-unknown` or
@@ -47,7 +47,7 @@ public struct EventEnvelope: Hashable, Sendable {
             }
             self.site = site
         }
-        traceparent = headers["traceparent"]
+        traceparent = TraceParent.valid(headers["traceparent"])
     }
 
     public init(
@@ -78,7 +78,9 @@ public struct EventEnvelope: Hashable, Sendable {
         }
         if let site { headers.append("ce_site", site.text) }
         headers.append("content-type", "application/json")
-        if let traceparent { headers.append("traceparent", traceparent) }
+        if let traceparent = TraceParent.valid(traceparent) {
+            headers.append("traceparent", traceparent)
+        }
         return headers
     }
 }

@@ -19,6 +19,7 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
         case fieldWrongType = "field-wrong-type"
         case fieldOutOfRange = "field-out-of-range"
         case textTooLong = "text-too-long"
+        case textMalformed = "text-malformed"
         case tooManyReadings = "too-many-readings"
         // The values
         case idMalformed = "id-malformed"

@@ -90,13 +90,14 @@ import Testing
         let projector = Projector(
             SeenView(), log: log, pool: pool, notices: notices("projector"))
         let running = [
-            Task { await table.run() }, Task { await processor.run() },
+            Task { await table.run() },
             Task { [notices = notices("outbox")] in
                 await outbox.relay(
                     log: log, pool: pool, every: .milliseconds(50), notices: notices)
             },
         ]
         let projecting = Task { try await projector.run() }
+        let processing = Task { try await processor.run() }
         func hasRead(_ count: Int) async -> Bool {
             let copied = try? await fixture.values(of: "out").count
             let seen = try? await fixture.seen().count
@@ -119,8 +120,10 @@ import Testing
         }
         for task in running { task.cancel() }
         projecting.cancel()
+        processing.cancel()
         for task in running { await task.value }
         try await projecting.value
+        try await processing.value
         await fixture.close()
     }
 }

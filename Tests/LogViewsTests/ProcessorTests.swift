@@ -3,7 +3,9 @@ import Synchronization
 import Testing
 
 @Suite(.serialized) struct ProcessorTests {
-    private struct Hiccup: Error {}
+    private struct Hiccup: CausedFault {
+        var cause: FaultCause { .world }
+    }
 
     private final class Calls: Sendable {
         private let count = Mutex(0)
@@ -57,13 +59,13 @@ import Testing
             let processor = counter(fixture) {
                 calls.next() % 5 == 3
             }
-            let running = Task { await processor.run() }
+            let running = Task { try await processor.run() }
             try await fixture.append((0..<40).map { "\(round)-\($0)" })
             wanted += 40
             let total = wanted
             #expect(try await eventually { try await fixture.values(of: "out").count >= total })
             running.cancel()
-            await running.value
+            try await running.value
         }
         let outputs = try await fixture.values(of: "out").map { $0.split(separator: ":") }
         #expect(outputs.count == wanted)

@@ -83,7 +83,7 @@ import Testing
         first.cancel()
         try await first.value
         try await fixture.pool.query("UPDATE seen_view.view_positions SET next_offset = 1000")
-        await #expect(throws: ViewAlarm.self) {
+        await #expect(throws: ConsumerStopped.self) {
             try await Projector(
                 SeenView(), log: fixture.log, pool: fixture.pool, notices: .ignored
             ).run()

@@ -19,6 +19,13 @@ struct RandomEvents {
         ]
     }
 
+    /// Control characters are replaced where an SSID is read.
+    mutating func ssid() -> String {
+        String(
+            String.UnicodeScalarView(
+                text(32).unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    }
+
     mutating func visitStarted() -> VisitStarted {
         VisitStarted(
             visit: id(), site: SiteID(name()), device: DeviceID(name()),
@@ -84,7 +91,7 @@ struct RandomEvents {
 
     private mutating func wifi() -> WiFiReading {
         WiFiReading(
-            bssid: HardwareAddress(value: random.next()), ssid: maybe { $0.text(32) },
+            bssid: HardwareAddress(value: random.next()), ssid: maybe { $0.ssid() },
             rssi: integer(-120...0), frequency: maybe { $0.integer(2_400...7_200) },
             ageMilliseconds: maybe { $0.integer(0...10_000) })
     }

@@ -42,7 +42,7 @@ public enum FingerprintBuilderDefinition {
                 + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all
                 + QualityRoutes(host: host, pool: pool).all,
             components: [
-                host.loop("surveys-view") { try await projector.run() },
+                host.consumer("surveys-view") { try await projector.run() },
                 host.lagWatch(view: view),
                 host.loop("radio-maps-store") {
                     await host.untilDone("Preparing the radio map store") { _ in

@@ -68,13 +68,13 @@ public enum LocatorDefinition {
         let count =
             host.configuration.optionalInteger("WHEREABOUTS_LOCATOR_MEMBERS") ?? (isKafka ? 1 : 4)
         return (1...count).map { number in
-            host.loop("locator \(number)") {
+            host.consumer("locator \(number)") {
                 await host.untilDone("Making the topics of positioners beside") { _ in
                     try await host.log.createTopics(besides(host, locating.maps))
                 }
                 await locating.maps.untilTried()
                 await locating.magnetic.untilRead()
-                await processor.run()
+                try await processor.run()
             }
         }
     }
@@ -118,8 +118,8 @@ public enum LocatorDefinition {
                 host.loop("magnetic-routes") { await locating.magnetic.run() },
             ] + members(host, locating, processor) + [
                 host.loop("silent partitions") { await locating.visited.run(host) },
-                host.loop("positions-view") { try await projector.run() },
-                host.loop("visits-view") { try await visits.run() },
+                host.consumer("positions-view") { try await projector.run() },
+                host.consumer("visits-view") { try await visits.run() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
                 host.lagWatch(view: view(host)), host.lagWatch(view: visitsView(host)),
             ])

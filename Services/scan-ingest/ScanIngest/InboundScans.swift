@@ -10,7 +10,10 @@ import Wire
 struct InboundScans: Sendable {
     let intake: ScanIntake
 
-    struct NotReady: Error {}
+    /// The tables of sites and tokens are read from the log still.
+    struct NotReady: CausedFault {
+        var cause: FaultCause { .world }
+    }
 
     func work(_ records: [StoredRecord]) throws -> [LogRecord] {
         let host = intake.host

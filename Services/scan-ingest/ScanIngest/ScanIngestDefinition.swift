@@ -24,7 +24,7 @@ public enum ScanIngestDefinition {
         return ServiceParts(
             routes: ScanRoutes(intake: intake).all,
             components: [
-                host.loop("scans-inbound") { await processor.run() },
+                host.consumer("scans-inbound") { try await processor.run() },
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),
             ])
     }

@@ -31,7 +31,7 @@ public enum SiteEditorDefinition {
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
             components: [
-                host.loop("surveyed-places") { try await projector.run() },
+                host.consumer("surveyed-places") { try await projector.run() },
                 host.lagWatch(view: surveyed),
                 host.loop("site-store") {
                     await host.untilDone("Preparing the site store") { _ in

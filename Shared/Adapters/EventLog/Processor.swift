@@ -47,10 +47,13 @@ public struct Processor<State: Sendable>: Sendable {
         self.notices = notices
     }
 
-    /// Works until the task is cancelled; joins anew after faults, with growing pauses.
-    public func run() async {
+    /// Works until the task is cancelled; joins anew after faults that may pass, with growing pauses.
+    /// Throws when it can't go on at all.
+    public func run() async throws(ConsumerStopped) {
         let work = "The work of \(configuration.group) on \(configuration.input)"
-        await attemptUntilDone(work, notices: notices) { outage in
+        try await attemptUntilDone(
+            work, notices: notices, throwIfFinal: ConsumerStopped.throwIfOurs
+        ) { outage in
             try await log.withMember(of: configuration.group, topics: [configuration.input]) {
                 try await drive($0, &outage)
             }

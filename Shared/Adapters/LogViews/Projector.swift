@@ -2,11 +2,6 @@ public import EventLog
 import FaultPoints
 public import Postgres
 
-/// Why a view can't go on by itself: somebody has to rebuild it or to restore the log.
-public struct ViewAlarm: Error, Hashable, CustomStringConvertible {
-    public let description: String
-}
-
 /// Keeps a view: writes its rows and its position in one PostgreSQL transaction. That does not wait
 /// for the disk: what a server that crashes forgets, rows and position together, is read from the
 /// log again.
@@ -40,13 +35,12 @@ public struct Projector: Sendable {
         self.notices = notices
     }
 
-    /// Works until the task is cancelled. Faults that may pass are waited out; throws `ViewAlarm`.
-    public func run() async throws(ViewAlarm) {
-        let stopAtAlarm = { (error: any Error) throws(ViewAlarm) in
-            if let alarm = error as? ViewAlarm { throw alarm }
-        }
+    /// Works until the task is cancelled. Faults that may pass are waited out; throws when the view
+    /// can't go on by itself: somebody has to mend the program, to rebuild it or to restore the log.
+    public func run() async throws(ConsumerStopped) {
         try await attemptUntilDone(
-            "Keeping the view \(view.name)", notices: notices, throwIfFinal: stopAtAlarm
+            "Keeping the view \(view.name)", notices: notices,
+            throwIfFinal: ConsumerStopped.throwIfOurs
         ) { outage in
             try await pool.migrate(view, schema: view.schema)
             try await log.withMember(of: view.name, topics: view.topics) {
@@ -142,19 +136,19 @@ public struct Projector: Sendable {
                 continue
             }
             guard position >= bound.start else {
-                throw ViewAlarm(
-                    description: """
-                        The view \(view.name) stands at \(position) of \(partition), but the log \
-                        begins at \(bound.start): rebuild the view.
-                        """)
+                throw ConsumerStopped(
+                    """
+                    The view \(view.name) stands at \(position) of \(partition), but the log \
+                    begins at \(bound.start): rebuild the view.
+                    """)
             }
             guard position <= bound.end else {
-                throw ViewAlarm(
-                    description: """
-                        The view \(view.name) stands at \(position) of \(partition), but the log \
-                        ends at \(bound.end): the log was lost or is another one. Restore it, or \
-                        rebuild the view.
-                        """)
+                throw ConsumerStopped(
+                    """
+                    The view \(view.name) stands at \(position) of \(partition), but the log \
+                    ends at \(bound.end): the log was lost or is another one. Restore it, or \
+                    rebuild the view.
+                    """)
             }
         }
         if !starts.isEmpty {
