@@ -20,7 +20,8 @@ import Testing
         }
     }
 
-    private let later = ContinuousClock.now + .seconds(31)
+    /// Longer than the watch is patient, from now on.
+    private var later: ContinuousClock.Instant { .now + .seconds(31) }
 
     private func notices(_ watch: OutageWatch) -> Notices {
         Notices(onUnexpected: { _ in }, onRecovery: { _ in }, watch: watch)

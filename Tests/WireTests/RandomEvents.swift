@@ -20,11 +20,7 @@ struct RandomEvents {
     }
 
     /// Control characters are replaced where an SSID is read.
-    mutating func ssid() -> String {
-        String(
-            String.UnicodeScalarView(
-                text(32).unicodeScalars.filter { $0.properties.generalCategory != .control }))
-    }
+    mutating func ssid() -> String { text(32).filter { !hasControlCharacter("\($0)") } }
 
     mutating func visitStarted() -> VisitStarted {
         VisitStarted(
