@@ -25,7 +25,9 @@ func adapter(_ name: String, _ uses: String...) -> Target {
 func service(
     _ folder: String, _ name: String, _ uses: String..., embedding: [String] = []
 ) -> [Target] {
-    let frame = ["ServiceHost", "ServiceRuntime", "Wire", "Events", "EventLog", "HTTP", "JSON"]
+    let frame = [
+        "ServiceHost", "ServiceRuntime", "Wire", "Events", "Access", "EventLog", "HTTP", "JSON",
+    ]
     return [
         .target(
             name: name, dependencies: named(frame + uses), path: "Services/\(folder)/\(name)",
@@ -63,6 +65,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("expat"), .linkedLibrary("z")]),
         // Pure: values in, values out
         domain("Events"),
+        domain("Access", "Events"),
         domain("Geometry"),
         domain("Media"),
         domain("Routing", "Geometry"),
@@ -112,8 +115,8 @@ let package = Package(
         library(
             "ServiceHost", "Shared/ServiceHost",
             [
-                "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "LogViews", "Postgres",
-                "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime", "Site",
+                "Wire", "Events", "Access", "EventLog", "KafkaLog", "PostgresLog", "LogViews",
+                "Postgres", "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime", "Site",
                 "Positioning", "Bluetooth", "ChildProgram",
             ]),
         // Data sets as they are handed out, read for import and for accuracy
@@ -130,7 +133,8 @@ let package = Package(
         library(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
             [
-                "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "SiteMap", "Pictures",
+                "Datasets", "Archive", "JSON", "Wire", "Events", "Access", "Site", "SiteMap",
+                "Pictures",
                 "Positioning", "Magnetic",
                 "Accuracy", "AccuracyPlot", "Geometry", "Simulation", "EventLog", "HTTPClient",
                 "Postgres",
@@ -178,6 +182,7 @@ let package = Package(
         library("SeededRandomness", "Tests/SeededRandomness", []),
         library("PublicData", "Tests/PublicData", ["Archive"]),
         tests("MediaTests", "Media"),
+        tests("AccessTests", "Access", "Events", "SeededRandomness"),
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
@@ -241,8 +246,8 @@ let package = Package(
             "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy",
             "Simulation", "PublicData"),
         tests(
-            "ServiceHostTests", "ServiceHost", "ServiceRuntime", "EventLog", "Positioning", "Site",
-            "Events", "Geometry"),
+            "ServiceHostTests", "ServiceHost", "Access", "HTTP", "ServiceRuntime", "EventLog",
+            "Positioning", "Site", "Events", "Geometry"),
         tests(
             "WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON", "Wire", "Events", "Site",
             "PublicData"),

@@ -8,7 +8,10 @@ struct HTTPComponent: Component {
     private let logger: Logger
     private let address: ListenAddress
 
-    init(_ context: ServiceContext, routes: [Route], authenticator: any Authenticator) {
+    /// - Throws: `UnruledRoutes` with those that the table of Access doesn't name.
+    init(
+        _ context: ServiceContext, routes: [Route], authenticator: any Authenticator
+    ) throws(UnruledRoutes) {
         let settings = context.configuration
         address = settings.listenAddress("WHEREABOUTS_LISTEN")
         logger = context.log
@@ -23,8 +26,9 @@ struct HTTPComponent: Component {
         configuration.requestsPerSecondPerToken = rate == 0 ? nil : Double(rate)
         configuration.burst = settings.integer("WHEREABOUTS_REQUEST_BURST")
         let observer = ResponseObserver(context.metrics, routes: routes)
-        server = HTTPServer(
+        server = try HTTPServer(
             configuration: configuration, routes: routes, authenticator: authenticator,
+            authorizer: TableAuthorizer(),
             onUnexpected: { context.log.error($0) },
             onResponse: { pattern, method, status, seconds in
                 observer.observe(pattern: pattern, status: status, seconds: seconds)

@@ -24,7 +24,7 @@ extension ServiceProgram {
                 let routes = operationalRoutes(context) + served
                 // No component's start waits for the log, so health can be asked for at once. The
                 // server goes down first: what it accepted is then still appended.
-                let server = HTTPComponent(
+                let server = try HTTPComponent(
                     context, routes: routes, authenticator: host.tokens)
                 return host.foundation() + parts.flatMap(\.components) + [server]
             })

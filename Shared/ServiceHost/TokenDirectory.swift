@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import EventLog
 public import Events
@@ -13,19 +14,13 @@ import Wire
 public final class TokenDirectory: Authenticator {
     /// Texts kept at most; a stranger's wrong tokens are never kept.
     private static let rememberedLimit = 10_000
-    /// The role of requests between services.
-    public static let serviceRole = "service"
-
     private struct Known {
         var byHash: [String: TokenIssued]?
-        /// `site/device` of each device that has a token.
-        var devices: Set<String> = []
-        var byText: [String: Remembered] = [:]
-    }
-
-    private struct Remembered {
-        var principal: Principal
-        var expiresAt: Timestamp?
+        /// When the last token of each device expires, by `site/device`; nil in it for never.
+        var devices: [String: Timestamp?] = [:]
+        /// Ids of the tokens.
+        var ids: Set<String> = []
+        var byText: [String: Caller] = [:]
     }
 
     private let known = Mutex(Known())
@@ -40,42 +35,57 @@ public final class TokenDirectory: Authenticator {
 
     /// Takes the table as it now is.
     public func replace(with tokens: [String: TokenIssued]) {
-        let devices = tokens.values.compactMap { token in
-            token.site.flatMap { site in token.device.map { "\(site.text)/\($0.text)" } }
+        let devices = tokens.values.compactMap { token -> (String, Timestamp?)? in
+            guard let site = token.site, let device = token.device else { return nil }
+            return ("\(site.text)/\(device.text)", token.expiresAt)
         }
-        known.withLock { $0 = Known(byHash: tokens, devices: Set(devices)) }
+        let lastExpiries = Dictionary(devices) { one, other in
+            guard let one, let other else { return nil }
+            return max(one, other)
+        }
+        let ids = Set(tokens.values.map(\.id.description))
+        known.withLock { $0 = Known(byHash: tokens, devices: lastExpiries, ids: ids) }
     }
 
-    /// Whether the device has a token of its own: only such scanners are known.
+    /// Whether the device has a token of its own that still holds: only such scanners are known.
     public func hasToken(device: DeviceID, site: SiteID) -> Bool {
-        known.withLock { $0.devices.contains("\(site.text)/\(device.text)") }
+        let last = known.withLock { $0.devices["\(site.text)/\(device.text)"] }
+        guard let last else { return false }
+        return last.map { $0 > now() } ?? true
     }
 
     /// False until the table has been read once.
     public var isReady: Bool { known.withLock { $0.byHash != nil } }
 
-    public func principal(forBearer token: String) -> Principal? {
-        let remembered = known.withLock { $0.byText[token] }
-        if let remembered {
-            guard let expiresAt = remembered.expiresAt, expiresAt <= now() else {
-                return remembered.principal
-            }
-            return nil
+    public func principal(forBearer token: String) -> (any Principal)? { caller(forBearer: token) }
+
+    /// Whom the token speaks for; nil when it is unknown, was revoked or has expired.
+    public func caller(forBearer token: String) -> Caller? {
+        if let remembered = known.withLock({ $0.byText[token] }) {
+            return hasExpired(remembered) ? nil : remembered
         }
-        if isEqualInConstantTime(Array(token.utf8), serviceSecret) {
-            return Principal(id: "service", role: Self.serviceRole)
-        }
+        if isEqualInConstantTime(Array(token.utf8), serviceSecret) { return Self.service }
         let hash = BearerToken.hash(of: token)
         return known.withLock { known in
             guard let issued = known.byHash?[hash] else { return nil }
-            if let expiresAt = issued.expiresAt, expiresAt <= now() { return nil }
-            let principal = Principal(
-                id: issued.id.description, role: issued.role.rawValue, site: issued.site?.text,
-                device: issued.device?.text)
+            let caller = Caller(issued)
+            if hasExpired(caller) { return nil }
             if known.byText.count >= Self.rememberedLimit { known.byText = [:] }
-            known.byText[token] = Remembered(principal: principal, expiresAt: issued.expiresAt)
-            return principal
+            known.byText[token] = caller
+            return caller
         }
+    }
+
+    public func holds(_ principal: any Principal) -> Bool {
+        guard let caller = principal as? Caller, !hasExpired(caller) else { return false }
+        return caller === Self.service || known.withLock { $0.ids.contains(caller.id) }
+    }
+
+    /// Whoever shows the services' own secret.
+    private static let service = Caller(id: "service", grants: [Grant(.service)])
+
+    private func hasExpired(_ caller: Caller) -> Bool {
+        caller.expiresAt.map { $0 <= now() } ?? false
     }
 
     /// How one record of the topic changes the table; false when it can't be read.

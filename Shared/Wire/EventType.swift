@@ -2,6 +2,10 @@
 public enum EventType: String, Hashable, Sendable, CaseIterable {
     case scanRecorded = "whereabouts.scan-recorded.v1"
     case surveyRecorded = "whereabouts.survey-recorded.v1"
+    case surveysJudged = "whereabouts.surveys-judged.v1"
+    case surveyKeptAside = "whereabouts.survey-kept-aside.v1"
+    case surveyDecided = "whereabouts.survey-decided.v1"
+    case surveysWithdrawn = "whereabouts.surveys-withdrawn.v1"
     case positionEstimated = "whereabouts.position-estimated.v1"
     case visitStarted = "whereabouts.visit-started.v1"
     case visitEnded = "whereabouts.visit-ended.v1"

@@ -6,6 +6,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case scansInbound = "scans-inbound"
     case scans
     case surveys
+    /// What was found, decided and withdrawn of surveys.
+    case surveyReviews = "survey-reviews"
     case site
     case fingerprints
     case radioMaps = "radio-maps"
@@ -39,7 +41,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .scansInbound, .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .scanRequests: .delete(after: .days(1))
-        case .surveys, .magneticRoutes, .site: .forever
+        case .surveys, .surveyReviews, .magneticRoutes, .site: .forever
         // They filter replays until the last topic with personal data has forgotten them.
         case .erasures: .forever
         case .fingerprints, .radioMaps, .outages, .tokens, .timetables, .availability,

@@ -6,18 +6,18 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct HTTPClientTests {
     private static let routes = [
         Route(
-            .get, "/large", access: .anyone,
+            .get, "/large",
             handler: .task { _ in
                 HTTPResponse(body: .bytes([UInt8](repeating: 0x61, count: 2_000_000)))
             }),
         Route(
-            .get, "/never", access: .anyone,
+            .get, "/never",
             handler: .task { _ in
                 try await Task.sleep(for: .seconds(3600))
                 return HTTPResponse()
             }),
         Route(
-            .post, "/count", access: .anyone,
+            .post, "/count",
             handler: .callback { request, responder in
                 responder.respond(.json(Array("\(request.body.count)".utf8), status: 201))
             }),

@@ -83,7 +83,7 @@ final class SmallProvider: Sendable {
     var routes: [Route] {
         [
             Route(
-                .get, "/.well-known/openid-configuration", access: .anyone,
+                .get, "/.well-known/openid-configuration",
                 handler: .task { [self] _ in
                     let issuer = state.withLock { $0.issuer }
                     return .json(
@@ -96,7 +96,7 @@ final class SmallProvider: Sendable {
                             """.utf8))
                 }),
             Route(
-                .get, "/keys", access: .anyone,
+                .get, "/keys",
                 handler: .task { [self] _ in
                     let json = state.withLock {
                         $0.keyRequests += 1
@@ -104,7 +104,7 @@ final class SmallProvider: Sendable {
                     }
                     return .json(Array("{\"keys\":[\(json)]}".utf8))
                 }),
-            Route(.post, "/token", access: .anyone, handler: .task { [self] in token($0) }),
+            Route(.post, "/token", handler: .task { [self] in token($0) }),
         ]
     }
 
@@ -135,7 +135,7 @@ final class SmallProvider: Sendable {
 }
 
 struct Nobody: Authenticator {
-    func principal(forBearer token: String) -> Principal? { nil }
+    func principal(forBearer token: String) -> (any Principal)? { nil }
 }
 
 /// Runs a small provider and one of ours that asks it.
@@ -146,8 +146,9 @@ func withProvider(
     let small = SmallProvider()
     var configuration = HTTPServerConfiguration()
     configuration.drainSeconds = 0
-    let server = HTTPServer(
+    let server = try HTTPServer(
         configuration: configuration, routes: small.routes, authenticator: Nobody(),
+        authorizer: Anybody(),
         onUnexpected: { _ in }, onResponse: { _, _, _, _ in })
     try server.start()
     let issuer = "http://127.0.0.1:\(server.port)"
@@ -181,4 +182,10 @@ extension OpenIDProvider {
         return try await identity(
             code: code, redirect: "http://me/back", nonce: nonce, verifier: verifier)
     }
+}
+
+/// A provider is asked by anybody.
+private struct Anybody: Authorizer, AccessRule {
+    func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? { self }
+    func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? { nil }
 }

@@ -27,6 +27,10 @@ enum SampleEvents {
         ("outage-reported", outage), ("outage-reported-open", openOutage),
         ("outage-ended", outageEnd),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
+        ("token-issued-bound", boundToken), ("survey-recorded-author", authoredSurvey),
+        ("surveys-judged", surveysJudged), ("surveys-judged-first", firstSurveysJudged),
+        ("survey-kept-aside", surveyKeptAside), ("survey-decided", surveyDecided),
+        ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
     ]
@@ -276,6 +280,35 @@ enum SampleEvents {
     static let administratorToken = TokenIssued(
         hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,
         role: .administrator, site: nil, device: nil, note: "", issuedAt: moment, expiresAt: nil)
+
+    static let boundToken = TokenIssued(
+        hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,
+        role: .administratorOfSite, site: SiteID("bush-house"),
+        buildings: [BuildingID("main"), BuildingID("east")], device: nil, note: "",
+        issuedAt: moment,
+        expiresAt: nil, issuedBy: "0193b2a4-7c3e-7a10-8000-00000000abce",
+        signingKey: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        quota: TokenQuota(recordsPerSecond: 2.5, burst: 50, bytesPerSecond: 100_000))
+
+    static let authoredSurvey = SurveyRecorded(
+        scan: emptyScan, place: .metres(floor: FloorID("bush-6"), x: 12, y: 3.5),
+        author: "0193b2a4-7c3e-7a10-8000-00000000abce")
+    static let surveysJudged = SurveysJudged(
+        site: SiteID("bush-house"), surveyOffsets: [17, 0, 4], radioMapVersion: 7, at: moment)
+    static let firstSurveysJudged = SurveysJudged(
+        site: SiteID("bush-house"), surveyOffsets: [3], radioMapVersion: nil, at: moment)
+    static let surveyKeptAside = SurveyKeptAside(
+        site: SiteID("bush-house"), survey: scanID, author: "0193b2a4-7c3e-7a10-8000-00000000abce",
+        doubt: .againstMap, radioMapVersion: 7,
+        radioMapHash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        distanceMetres: 456.25, at: moment)
+    static let surveyDecided = SurveyDecided(
+        site: SiteID("bush-house"), survey: scanID, isAccepted: true, by: "an account", at: moment)
+    static let surveyWithdrawn = SurveysWithdrawn(
+        site: SiteID("bush-house"), which: .survey(scanID), by: "an account", at: moment)
+    static let authorWithdrawn = SurveysWithdrawn(
+        site: SiteID("bush-house"), which: .author("0193b2a4-7c3e-7a10-8000-00000000abce"),
+        by: "an account", at: moment)
 
     static let visitStarted = VisitStarted(
         visit: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),

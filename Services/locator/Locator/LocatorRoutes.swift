@@ -15,34 +15,28 @@ struct LocatorRoutes: Sendable {
     let stream: PositionStream
     let pool: PostgresPool
 
-    /// Who may see where others are. A device sees itself.
-    private static let readers = Route.Access.roles(
-        ["analyst", "surveyor", "administrator", "device", TokenDirectory.serviceRole])
-    private static let everybody = Route.Access.roles(
-        Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
-
     var all: [Route] {
         [
             Route(
-                .get, "/v1/positions", access: Self.readers,
+                .get, "/v1/positions",
                 handler: .task { try await history($0) }),
             Route(
-                .get, "/v1/positions/latest", access: Self.readers,
+                .get, "/v1/positions/latest",
                 handler: .task { try await latest($0) }),
             Route(
-                .get, "/v1/positions/stream", access: Self.readers,
+                .get, "/v1/positions/stream",
                 handler: .task { try await follow($0) }),
             Route(
-                .get, "/v1/positions/{id}", access: Self.readers,
+                .get, "/v1/positions/{id}",
                 handler: .task { try await one($0) }),
             Route(
-                .get, "/v1/positions/{id}/explain", access: Self.readers,
+                .get, "/v1/positions/{id}/explain",
                 handler: .task { try await explain($0) }),
             Route(
-                .get, "/v1/visits", access: Self.readers,
+                .get, "/v1/visits",
                 handler: .task { try await visits($0) }),
             Route(
-                .post, "/v1/locate", access: Self.everybody,
+                .post, "/v1/locate",
                 handler: .task { try await locate($0) }),
         ]
     }
@@ -50,7 +44,7 @@ struct LocatorRoutes: Sendable {
     private func history(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         var query = try PositionQuery(request, site: site.text)
-        query.device = try deviceFilter(request)
+        query.device = try deviceFilter(request, site)
         query.zone = try zoneFilter(request, site)
         let format = try request.accepted(PositionFormat.self, "Positions")
         let positions = try await query.run(pool)
@@ -73,7 +67,7 @@ struct LocatorRoutes: Sendable {
 
     private func latest(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
-        let device = try deviceFilter(request)
+        let device = try deviceFilter(request, site)
         let rows = try await pool.query(
             """
             SELECT event::text AS event FROM locator.latest_positions
@@ -120,16 +114,17 @@ struct LocatorRoutes: Sendable {
     private func checkAllowed(
         _ position: PositionEstimated, _ request: HTTPRequest
     ) throws(Problem) {
-        let device = try deviceFilter(request)
         _ = try host.site(of: request, named: position.site)
+        let device = try deviceFilter(request, position.site)
         guard device == nil || device == position.device.text else {
-            throw Problem(403, "device-not-yours", "This token sees its own device only.")
+            throw Problem.deviceNotYours
         }
     }
 
     private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
-        let query = try VisitQuery(request, site: site.text, device: try deviceFilter(request))
+        let query = try VisitQuery(
+            request, site: site.text, device: try deviceFilter(request, site))
         let (lines, next) = try await query.run(pool)
         var headers = [(name: "content-type", value: PositionFormat.ndjson.contentType)]
         if let next { headers.append(("whereabouts-next", next)) }
@@ -139,7 +134,8 @@ struct LocatorRoutes: Sendable {
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         return try await stream.response(
-            site: site.text, device: try deviceFilter(request), since: try request.time("since"),
+            site: site.text, device: try deviceFilter(request, site),
+            since: try request.time("since"),
             lastEventID: request.header("last-event-id"))
     }
 
@@ -163,14 +159,16 @@ struct LocatorRoutes: Sendable {
     }
 
     /// The device that is asked for; a device's token asks for its own only.
-    private func deviceFilter(_ request: HTTPRequest) throws(Problem) -> String? {
+    private func deviceFilter(
+        _ request: HTTPRequest, _ site: SiteID
+    ) throws(Problem) -> String? {
         let asked = request.firstQuery("device")
-        guard let principal = request.principal, principal.role == TokenRole.device.rawValue else {
-            return asked
+        switch try request.reach(at: site) {
+        case .everybody: return asked
+        case .buildings: throw Problem.buildingNotYours
+        case .device(let own):
+            guard asked == nil || asked == own.text else { throw Problem.deviceNotYours }
+            return own.text
         }
-        guard asked == nil || asked == principal.device else {
-            throw Problem(403, "device-not-yours", "This token sees its own device only.")
-        }
-        return principal.device
     }
 }

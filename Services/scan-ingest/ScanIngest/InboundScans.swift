@@ -32,7 +32,7 @@ struct InboundScans: Sendable {
         guard let value = record.value else {
             throw .init(status: 400, code: "value-missing", detail: "the record has no value")
         }
-        let principal = try principal(record)
+        let caller = try caller(record)
         let submission: ScanSubmission
         do throws(WireFault) {
             // A file's line may be a scan or a survey; its time is checked like any other's.
@@ -43,12 +43,12 @@ struct InboundScans: Sendable {
         }
         let kind: ScanIntake.Kind = submission.place == nil ? .scan : .survey
         return try intake.accept(
-            submission, kind: kind, principal: principal,
+            submission, kind: kind, caller: caller,
             traceparent: record.headers["traceparent"]
         ).get().record
     }
 
-    private func principal(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Principal {
+    private func caller(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Caller {
         guard let header = record.headers["authorization"] else {
             throw .init(
                 status: 401, code: "token-missing",
@@ -56,12 +56,11 @@ struct InboundScans: Sendable {
         }
         let words = header.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer",
-            let principal = intake.host.tokens.principal(forBearer: String(words[1])),
-            ScanIntake.senderRoles.contains(principal.role)
+            let caller = intake.host.tokens.caller(forBearer: String(words[1]))
         else {
             throw .init(
                 status: 401, code: "token-wrong", detail: "the token is unknown or was revoked")
         }
-        return principal
+        return caller
     }
 }

@@ -12,7 +12,6 @@ import Wire
 struct ScanRoutes: Sendable {
     /// Bytes of a body: 1,000 scans of 25 readings are about 2.5 MB.
     private static let bodyLimit = 4_194_304
-    private static let senders = Route.Access.roles(ScanIntake.senderRoles)
 
     let intake: ScanIntake
     let accepted: Counter
@@ -30,10 +29,10 @@ struct ScanRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .post, "/v1/scans", access: Self.senders, maximumBodyBytes: Self.bodyLimit,
+                .post, "/v1/scans", maximumBodyBytes: Self.bodyLimit,
                 handler: .callback { take($0, as: .scan, $1) }),
             Route(
-                .post, "/v1/surveys", access: Self.senders, maximumBodyBytes: Self.bodyLimit,
+                .post, "/v1/surveys", maximumBodyBytes: Self.bodyLimit,
                 handler: .callback { take($0, as: .survey, $1) }),
         ]
     }
@@ -41,7 +40,7 @@ struct ScanRoutes: Sendable {
     private func take(
         _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
     ) {
-        guard let principal = request.principal, intake.host.sites.isReady else {
+        guard let caller = request.caller, intake.host.sites.isReady else {
             responder.respond(.starting)
             return
         }
@@ -65,7 +64,7 @@ struct ScanRoutes: Sendable {
                 batch.reject(index, 400, fault.fault.code.rawValue, fault.fault.detail)
             case .success(let submission):
                 let decision = intake.accept(
-                    submission, kind: kind, principal: principal, traceparent: traceparent)
+                    submission, kind: kind, caller: caller, traceparent: traceparent)
                 switch decision {
                 case .success(let scan): batch.take(scan)
                 case .failure(let refusal):

@@ -62,11 +62,15 @@ struct OutageStore: Sendable {
 
     /// Ends an outage.
     /// - Parameter site: a token's own site; it can't end what is elsewhere.
-    func end(_ id: EventID, site: SiteID?, by name: String, at moment: Timestamp) async throws {
+    /// - Parameter reaches: whether the caller may end outages of the site.
+    func end(
+        _ id: EventID, by name: String, at moment: Timestamp,
+        reaches: @escaping @Sendable (SiteID) -> Bool
+    ) async throws {
         try await pool.withTransaction { connection in
             let known = try Self.row(id, locking: true, connection: connection)
             var state = OutageState()
-            if let known, site == nil || site == known.reported.site {
+            if let known, reaches(known.reported.site) {
                 state = OutageState(reported: known.reported, ended: known.ended)
             }
             let event: OutageEnded

@@ -19,6 +19,6 @@ enum PageRoutes {
                 ),
                 ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
             ], body: .bytes(bytes))
-        return Route(.get, path, access: .anyone, handler: .callback { $1.respond(response) })
+        return Route(.get, path, handler: .callback { $1.respond(response) })
     }
 }

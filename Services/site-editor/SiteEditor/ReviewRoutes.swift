@@ -13,7 +13,7 @@ struct ReviewRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites/{site}/review", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/review",
                 handler: .refusing { try await review($0) })
         ]
     }

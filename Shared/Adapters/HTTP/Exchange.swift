@@ -41,7 +41,8 @@ final class Exchange: @unchecked Sendable {
     private var route: Route?
     private var pattern = "unmatched"
     private var parameters: [String: String] = [:]
-    private var principal: Principal?
+    private(set) var principal: (any Principal)?
+    private var rule: (any AccessRule)?
     private var refusal: HTTPResponse?
     private var isReported = false
 
@@ -125,6 +126,7 @@ extension Exchange {
         case .run(let served, let parameters, let principal):
             let route = served.route
             self.route = route
+            rule = served.rule
             self.parameters = parameters
             self.principal = principal
             pattern = route.pattern
@@ -200,14 +202,17 @@ extension Exchange: ConnectionWaiter {
 
     func drain() {}
 
+    func endUnlessHeld(by handler: RequestHandler) {}
+
     private func handleRequest() -> MHD_Result {
         guard let route, let method, case .success(let target) = target else { return .NO }
         let whole = body
         body = []
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             method: method, path: target.path, parameters: parameters, query: target.query,
             fields: fields, body: whole, principal: principal,
             receivedAtMicroseconds: receivedAtMicroseconds)
+        request.rule = rule
         answer.withLock { $0.phase = .handling }
         switch route.handler {
         case .callback(let handler): call(handler, request)

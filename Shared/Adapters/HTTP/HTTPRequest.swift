@@ -9,7 +9,9 @@ public struct HTTPRequest: Sendable {
     public var query: [(name: String, value: String)]
     public var body: [UInt8]
     /// Who sent it; nil where the route is open and no token came.
-    public var principal: Principal?
+    public var principal: (any Principal)?
+    /// Who may call its route: for handlers that learn only from the body what the call is about.
+    public internal(set) var rule: (any AccessRule)?
     /// When its first byte was read, microseconds since 1970.
     public var receivedAtMicroseconds: Int64
     var fields: HeaderFields
@@ -17,7 +19,7 @@ public struct HTTPRequest: Sendable {
     public init(
         method: HTTPMethod, path: String, parameters: [String: String] = [:],
         query: [(name: String, value: String)] = [], headers: [String: String] = [:],
-        body: [UInt8] = [], principal: Principal? = nil, receivedAtMicroseconds: Int64 = 0
+        body: [UInt8] = [], principal: (any Principal)? = nil, receivedAtMicroseconds: Int64 = 0
     ) {
         self.init(
             method: method, path: path, parameters: parameters, query: query,
@@ -28,7 +30,7 @@ public struct HTTPRequest: Sendable {
     init(
         method: HTTPMethod, path: String, parameters: [String: String],
         query: [(name: String, value: String)], fields: HeaderFields, body: [UInt8],
-        principal: Principal?, receivedAtMicroseconds: Int64
+        principal: (any Principal)?, receivedAtMicroseconds: Int64
     ) {
         self.method = method
         self.path = path

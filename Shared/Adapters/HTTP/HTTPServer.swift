@@ -20,16 +20,19 @@ public final class HTTPServer: Sendable {
     /// `onUnexpected` is told, in one sentence, what an operator should look at. `onResponse` is
     /// told of each answer when it starts to be sent: its route's pattern (`unmatched` if none), the
     /// method, the status (499 when the client left first) and the seconds since the request line.
+    ///
+    /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
         configuration: HTTPServerConfiguration, routes: [Route], authenticator: any Authenticator,
+        authorizer: any Authorizer,
         onUnexpected: @escaping @Sendable (String) -> Void,
         onResponse:
             @escaping @Sendable (
                 _ pattern: String, _ method: String, _ status: Int, _ seconds: Double
             ) -> Void = { _, _, _, _ in }
-    ) {
-        let handler = RequestHandler(
-            routes: routes, authenticator: authenticator,
+    ) throws(UnruledRoutes) {
+        let handler = try RequestHandler(
+            routes: routes, authenticator: authenticator, authorizer: authorizer,
             requestsPerSecondPerToken: configuration.requestsPerSecondPerToken,
             burst: configuration.burst, onUnexpected: onUnexpected)
         core = ServerCore(

@@ -17,6 +17,8 @@ final class PollingLoop: @unchecked Sendable {
     /// How often deadlines are looked at, and how long an answer may take before its client is
     /// watched.
     private static let tickNanoseconds: Int64 = 250_000_000
+    /// How often it is asked whether those who get streams still may: a revoked token has 5 s.
+    private static let holdingNanoseconds: Int64 = 1_000_000_000
     private static let drainTickMilliseconds: Int32 = 10
     private static let daemonID: UInt64 = 0
     private static let wakeID: UInt64 = 1
@@ -52,6 +54,7 @@ final class PollingLoop: @unchecked Sendable {
     private let wake: Int32
     private let inbox = Mutex(Inbox())
     private var daemon: OpaquePointer?
+    private var nextHoldingCheck: Int64 = 0
     private var nextID: UInt64 = 2
     private var connections: [UInt64: ServerConnection] = [:]
     private var stopDeadlineNanoseconds = Int64.max
@@ -230,10 +233,13 @@ extension PollingLoop {
     }
 
     private func look(_ now: Int64) {
+        let asksHolders = now >= nextHoldingCheck
+        if asksHolders { nextHoldingCheck = now + Self.holdingNanoseconds }
         for connection in connections.values {
             connection.cutIfLate(now)
             connection.watchForLeaving(
                 epoll, nowNanoseconds: now, patienceNanoseconds: Self.tickNanoseconds)
+            if asksHolders { connection.waiter?.endUnlessHeld(by: core.handler) }
             if isDraining { connection.waiter?.drain() }
         }
     }

@@ -66,11 +66,11 @@ extension Problem {
     static let notFound = Problem(404, "not-found", "Nothing is served under this path.")
     static let methodNotAllowed = Problem(
         405, "method-not-allowed", "This path does not take this method; see the Allow header.")
-    static let tokenMissing = Problem(
+    public static let tokenMissing = Problem(
         401, "token-missing", "Send a token: Authorization: Bearer <token>.")
     static let tokenWrong = Problem(
         401, "token-wrong", "This token is unknown or was revoked; ask for a new one.")
-    static let roleNotAllowed = Problem(
+    public static let roleNotAllowed = Problem(
         403, "role-not-allowed", "This token's role may not do this.")
     static let requestTimeout = Problem(
         408, "request-timeout", "The request did not arrive whole in time.")

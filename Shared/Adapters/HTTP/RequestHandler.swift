@@ -10,12 +10,14 @@ public struct RequestHandler: Sendable {
 
     /// `requestsPerSecondPerToken` of nil counts nothing. `onUnexpected` is told of handlers that
     /// threw something other than a `Problem`.
+    ///
+    /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
-        routes: [Route], authenticator: any Authenticator,
+        routes: [Route], authenticator: any Authenticator, authorizer: any Authorizer,
         requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
         onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-        router = Router(routes)
+    ) throws(UnruledRoutes) {
+        router = try Router(routes, authorizer: authorizer)
         self.authenticator = authenticator
         self.onUnexpected = onUnexpected
         limiter = requestsPerSecondPerToken.map {
@@ -38,6 +40,7 @@ public struct RequestHandler: Sendable {
             route = served.route
             request.parameters = parameters
             request.principal = principal
+            request.rule = served.rule
         }
         guard request.body.count <= route.maximumBodyBytes else {
             return Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
@@ -47,9 +50,12 @@ public struct RequestHandler: Sendable {
         return response
     }
 
+    /// Whether who began a stream may have more of it.
+    func holds(_ principal: any Principal) -> Bool { authenticator.holds(principal) }
+
     /// What is decided once the head of a request is there.
     enum Admission: Sendable {
-        case run(Router.Served, parameters: [String: String], Principal?)
+        case run(Router.Served, parameters: [String: String], (any Principal)?)
         case answer(HTTPResponse, pattern: String)
     }
 
@@ -69,7 +75,7 @@ public struct RequestHandler: Sendable {
             return .answer(response, pattern: "unmatched")
         case .found(let served, let parameters):
             let route = served.route
-            let (principal, refusal) = authorise(route, fields)
+            let (principal, refusal) = authorise(served.rule, fields, parameters)
             if let limiter,
                 let seconds = limiter.secondsToWait(
                     for: principal?.id ?? remoteAddress, nowNanoseconds: Moment.nanoseconds())
@@ -82,20 +88,17 @@ public struct RequestHandler: Sendable {
         }
     }
 
-    /// A principal that lacks the role is told with its refusal, so that it is counted.
+    /// A principal that may not is told with its refusal, so that it is counted.
     private func authorise(
-        _ route: Route, _ fields: HeaderFields
-    ) -> (principal: Principal?, refusal: Problem?) {
+        _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String]
+    ) -> (principal: (any Principal)?, refusal: Problem?) {
         guard let sent = fields.withFirst("authorization", Self.bearerToken) else {
-            return (nil, route.access == .anyone ? nil : Problem.tokenMissing)
+            return (nil, rule.refusal(of: nil, parameters: parameters))
         }
         guard let token = sent, let principal = authenticator.principal(forBearer: token) else {
             return (nil, authenticator.isReady ? .tokenWrong : .starting)
         }
-        if case .roles(let roles) = route.access, !roles.contains(principal.role) {
-            return (principal, .roleNotAllowed)
-        }
-        return (principal, nil)
+        return (principal, rule.refusal(of: principal, parameters: parameters))
     }
 
     /// The token of an Authorization field; nil if that is of another scheme, whose name is not case

@@ -7,6 +7,8 @@ protocol ConnectionWaiter: AnyObject, Sendable {
     func abandon()
     /// The server is stopping: end soon, and well.
     func drain()
+    /// Ends what is still being sent to somebody who may have it no more.
+    func endUnlessHeld(by handler: RequestHandler)
 }
 
 /// One TCP connection as its polling loop sees it, and only the loop: libmicrohttpd owns the socket,

@@ -1,0 +1,61 @@
+public import Access
+public import Events
+public import HTTP
+
+/// Whom a token or a session speaks for, with all that is granted.
+public final class Caller: Principal {
+    /// The token's id or the account's; events and logs name the caller by it.
+    public let id: String
+    public let grants: [Grant]
+    /// The one device that a device's or a scanner's token speaks for.
+    public let device: DeviceID?
+    /// The account's id; nil for a program's token.
+    public let account: String?
+    /// When it stops; nil for never.
+    public let expiresAt: Timestamp?
+    /// Where it differs from what the role may.
+    public let quota: TokenQuota?
+    /// The public half of an Ed25519 key, in hex.
+    public let signingKey: String?
+
+    public init(
+        id: String, grants: [Grant], device: DeviceID? = nil, account: String? = nil,
+        expiresAt: Timestamp? = nil, quota: TokenQuota? = nil, signingKey: String? = nil
+    ) {
+        self.id = id
+        self.grants = grants
+        self.device = device
+        self.account = account
+        self.expiresAt = expiresAt
+        self.quota = quota
+        self.signingKey = signingKey
+    }
+
+    /// What a token that was issued speaks for.
+    public convenience init(_ issued: TokenIssued) {
+        self.init(
+            id: issued.id.description, grants: [Grant(issued)], device: issued.device,
+            expiresAt: issued.expiresAt, quota: issued.quota, signingKey: issued.signingKey)
+    }
+
+    /// The site of all grants, where it is one and the same.
+    public var onlySite: SiteID? {
+        guard let site = grants.first?.site, grants.allSatisfy({ $0.site == site }) else {
+            return nil
+        }
+        return site
+    }
+
+    /// Whether one of these roles is granted at the site.
+    public func has(_ roles: RoleSet, at site: SiteID) -> Bool {
+        grants.contains { roles.contains($0.role) && $0.reaches(site) }
+    }
+}
+
+extension HTTPRequest {
+    /// Who calls; nil where no token came.
+    public var caller: Caller? { principal as? Caller }
+
+    /// The row of the table that says who may call.
+    public var accessRow: AccessRow? { (rule as? TableRule)?.row }
+}
