@@ -256,7 +256,8 @@ let package = Package(
             "Postgres", "TestSupport"),
         tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
         tests(
-            "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",
+            "LocatorTests", "Locator", "LogViews", "ServiceHost", "Postgres", "Wire", "Events",
+            "EventLog",
             "Positioning", "Magnetic", "Bluetooth",
             "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
         tests(

@@ -110,10 +110,22 @@ func topicSpecifications(_ configuration: Configuration) -> [TopicSpecification]
 }
 
 extension PostgresPool {
-    convenience init(configuration: Configuration) throws(ConfigurationError) {
+    convenience init(
+        configuration: Configuration, storage: StorageSign
+    ) throws(ConfigurationError) {
         self.init(
-            PostgresConfiguration(try databaseURL(configuration)),
+            try PostgresConfiguration(configuration, storage: storage),
             maximumConnections: configuration.integer("WHEREABOUTS_DATABASE_CONNECTIONS"))
+    }
+}
+
+extension PostgresConfiguration {
+    /// The server that the settings name.
+    init(
+        _ configuration: Configuration, storage: StorageSign?
+    ) throws(ConfigurationError) {
+        self.init(try databaseURL(configuration))
+        self.storage = storage
     }
 }
 

@@ -15,6 +15,8 @@ public struct Host: Sendable {
     public let database: PostgresPool?
     public let client: HTTPClient
     let topics: [TopicSpecification]
+    /// Whether PostgreSQL's disk is full.
+    private let storage = StorageSign()
     private let topicsReady = Gate()
     /// Makes alarms of what fails for long, or has stopped for good.
     public let outages: OutageWatch
@@ -79,8 +81,10 @@ public struct Host: Sendable {
         let configuration = context.configuration
         self.context = context
         topics = topicSpecifications(configuration)
-        database = needsDatabase ? try PostgresPool(configuration: configuration) : nil
-        log = try makeLog(context)
+        database =
+            needsDatabase
+            ? try PostgresPool(configuration: configuration, storage: storage) : nil
+        log = try makeLog(context, storage: storage)
         client = HTTPClient()
         urls = ServiceURLs(configuration: configuration)
         let time = context.time
@@ -132,13 +136,25 @@ public struct Host: Sendable {
         ] + databaseWatch()
     }
 
+    /// Nothing where nothing in the process writes to PostgreSQL.
+    private func storageWatch() -> [any Component] {
+        guard database != nil || configuration.text("WHEREABOUTS_LOG") == "postgres",
+            let server = try? PostgresConfiguration(configuration, storage: storage)
+        else { return [] }
+        return [
+            StorageWatch(
+                sign: storage, database: server, health: context.health.check("storage"),
+                notices: notices)
+        ]
+    }
+
     /// Nothing where nothing in the process keeps tables.
     private func databaseWatch() -> [any Component] {
-        guard let database else { return [] }
+        guard let database else { return storageWatch() }
         let watch = DependencyWatch(health: context.health.check("database"), name: "PostgreSQL") {
             try await database.query("SELECT 1")
         }
-        return [Loop("database") { await watch.run() }]
+        return [Loop("database") { await watch.run() }] + storageWatch()
     }
 }
 

@@ -7,7 +7,7 @@ import Wire
 
 /// Opens the log that the configuration names. Nothing is connected yet: a log that comes up later
 /// than the process is no fault.
-func makeLog(_ context: ServiceContext) throws -> any EventLog {
+func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> any EventLog {
     let configuration = context.configuration
     let logger = context.log
     switch configuration.text("WHEREABOUTS_LOG") {
@@ -25,6 +25,8 @@ func makeLog(_ context: ServiceContext) throws -> any EventLog {
             onUnexpected: { logger.warning($0) }, statistics: statistics.take)
     default:
         return PostgresLog(
-            PostgresLogSettings(PostgresConfiguration(try databaseURL(configuration))))
+            PostgresLogSettings(try PostgresConfiguration(configuration, storage: storage)),
+            notices: Notices(
+                onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) }))
     }
 }

@@ -9,6 +9,7 @@ extension Problem {
         case .backPressure:
             self.init(
                 503, "log-behind", "Too much is waiting; send again.", retryAfterSeconds: 1)
+        case .storageFull: self = .storageFull
         case .tooLarge:
             self.init(413, "record-too-large", "What was sent is larger than the log takes.")
         case .unknownOutcome:
@@ -30,12 +31,17 @@ extension Problem {
             "What was sent holds something that can't be stored, such as the character U+0000.")
     }
 
+    private static let storageFull = Problem(
+        503, "storage-full", "The server's disk is full; send the same again later.",
+        retryAfterSeconds: 30)
+
     /// What a client is told of an error that passes by itself; nil for any other error.
     init?(outage error: any Error) {
         switch error {
         case let error as PostgresError where error.isUndefinedTable:
             // The tables are made while the service starts.
             self = .starting
+        case let error as PostgresError where error.isStorageFull: self = .storageFull
         case let error as PostgresError where error.isRetriable:
             self.init(
                 503, "database-unreachable", "The database can't be reached; try again.",

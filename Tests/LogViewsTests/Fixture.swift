@@ -8,11 +8,12 @@ import Testing
 
 /// A database and a log of its own, with the topics `in`, `out` and `state` of two partitions.
 struct Fixture {
+    let database: PostgresConfiguration
     let pool: PostgresPool
     let log: any EventLog
 
     init(on server: PrivatePostgres? = nil) async throws {
-        let database = try await (server ?? PrivatePostgres.shared()).makeDatabase()
+        database = try await (server ?? PrivatePostgres.shared()).makeDatabase()
         pool = PostgresPool(database)
         log = PostgresLog(PostgresLogSettings(database))
         try await log.createTopics(

@@ -2,6 +2,7 @@ import EventLog
 import Events
 public import LogViews
 import Positioning
+import Postgres
 public import ServiceHost
 import ServiceRuntime
 import Visits
@@ -93,6 +94,22 @@ public enum LocatorDefinition {
             restore: { locating.restore(&$0, $1) }, work: work, notices: host.notices)
     }
 
+    private static let sweepPause = Duration.seconds(600)
+
+    /// Drops old rows again and again, whether or not new ones come.
+    private static func keepRetention(
+        _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView
+    ) async {
+        await host.untilDone("Dropping old rows of positions and visits") { outage in
+            while !Task.isCancelled {
+                try await positions.sweep(pool, now: host.now)
+                try await visits.sweep(pool, now: host.now)
+                outage.ended()
+                try? await Task.sleep(for: sweepPause)
+            }
+        }
+    }
+
     private static func make(_ host: Host) throws -> ServiceParts {
         let pool = host.requiredDatabase()
         let maps = RadioMaps(host: host, positioners: try working(host))
@@ -120,6 +137,10 @@ public enum LocatorDefinition {
                 host.loop("silent partitions") { await locating.visited.run(host) },
                 host.consumer("positions-view") { try await projector.run() },
                 host.consumer("visits-view") { try await visits.run() },
+                host.loop("retention of views") {
+                    await keepRetention(
+                        host, pool, PositionsView(host: host), VisitsView(host: host))
+                },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
                 host.lagWatch(view: view(host)), host.lagWatch(view: visitsView(host)),
             ])

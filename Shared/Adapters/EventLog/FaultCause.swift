@@ -32,8 +32,8 @@ extension EventLogError: CausedFault {
         switch code {
         case .tooLarge: .record
         case .partitionMismatch, .offsetOutOfRange: .ours
-        case .unavailable, .unknownOutcome, .backPressure, .unknownTopic, .fenced, .notAuthorized,
-            .closed, .other:
+        case .unavailable, .storageFull, .unknownOutcome, .backPressure, .unknownTopic, .fenced,
+            .notAuthorized, .closed, .other:
             .world
         }
     }

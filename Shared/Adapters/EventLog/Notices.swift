@@ -15,4 +15,7 @@ public struct Notices: Sendable {
         self.onRecovery = onRecovery
         self.watch = watch
     }
+
+    /// For programs that tell nobody.
+    public static let unheard = Notices(onUnexpected: { _ in }, onRecovery: { _ in })
 }

@@ -15,6 +15,9 @@ public struct PostgresConfiguration: Hashable, Sendable {
     /// Set on every new connection, such as `plan_cache_mode`. Not for input of strangers.
     public var settings: [String: String]
 
+    /// Told when the server's disk is full.
+    public var storage: StorageSign?
+
     public init(
         _ connectionString: String, applicationName: String = "whereabouts",
         connectTimeout: Duration = .seconds(5), statementTimeout: Duration = .seconds(30),

@@ -24,6 +24,10 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     /// The server takes no such value: wrong data (22), a constraint (23), a limit of the program (54).
     public var isOfTheValue: Bool { Self.valueClasses.contains(sqlState.prefix(2)) }
 
+    /// The server's disk is full.
+    public var isStorageFull: Bool { sqlState == Self.storageFullState }
+    /// The server takes no writes now: a standby, or one that its keeper has locked.
+    public var isReadOnly: Bool { sqlState == "25006" }
     public var isUniqueViolation: Bool { sqlState == "23505" }
     public var isForeignKeyViolation: Bool { sqlState == "23503" }
     public var isCheckViolation: Bool { sqlState == "23514" }
@@ -43,6 +47,7 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     private static let valueClasses: Set<Substring> = ["22", "23", "54"]
     /// Read-only, and ended for idling within a transaction.
     private static let retriable: Set<String> = ["25006", "25P03"]
+    static let storageFullState = "53100"
     /// A state of our own, in the class that the SQL standard leaves to implementations.
     private static let poolExhaustedState = "WP001"
 

@@ -113,7 +113,11 @@ extension PostgresSession {
         let reason = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map {
             String(cString: $0)
         }
-        return PostgresError(sqlState: state ?? "", reason: reason ?? connectionMessage)
+        let failure = PostgresError(sqlState: state ?? "", reason: reason ?? connectionMessage)
+        if failure.isStorageFull { configuration.storage?.note() }
+        // Another connection may find the server that does.
+        if failure.isReadOnly { isBroken = true }
+        return failure
     }
 }
 

@@ -12,6 +12,7 @@ public enum LogSchema {
             Migrator.Step("topics", topics), Migrator.Step("create-topic", createTopic),
             Migrator.Step("offset-at", offsetAt), Migrator.Step("maintenance", maintenance),
             Migrator.Step("groups", groups), Migrator.Step("rebalance", rebalance),
+            Migrator.Step("keeping", keeping),
         ])
 
     /// `spans` are the pieces of a time-limited topic's table, a day each unless the retention is

@@ -82,6 +82,13 @@ actor PostgresGroupMember: GroupMember {
         }
     }
 
+    /// Forgets a member that never joined.
+    func abandon() async {
+        isClosed = true
+        log.bell.forget(signal, partitions: [], group: group)
+        await connection.close()
+    }
+
     func close() async {
         guard !isClosed else { return }
         isClosed = true
@@ -116,10 +123,17 @@ actor PostgresGroupMember: GroupMember {
         var reading = positions
         defer { positions = reading }
         let connection = connection
-        let records = try await reading.read(
-            maximum, insisting: insisting, following: log, signal
-        ) { try await connection.read($0) }
-        return records
+        do throws(EventLogError) {
+            return try await reading.read(
+                maximum, insisting: insisting, following: log, signal
+            ) { try await connection.read($0) }
+        } catch {
+            if reading.isOutdated {
+                dropEverything()
+                reading = positions
+            }
+            throw error
+        }
     }
 
     // MARK: Commits

@@ -17,6 +17,11 @@ struct ReadPositions: Sendable {
     private var turn = 0
     /// When the database was last asked about all partitions; nil when it must be asked again.
     private var askedAllAt: ContinuousClock.Instant?
+    /// The server's timeline when the database was first asked.
+    private var timeline: String?
+    /// The database was taken back to an earlier moment since: these positions may lie behind records
+    /// that were never read.
+    private(set) var isOutdated = false
     /// Heard of, and not asked about yet.
     private var othersNews = OthersNews()
 
@@ -46,7 +51,8 @@ struct ReadPositions: Sendable {
     /// Reads on and moves the positions: from what this process has appended itself while that is
     /// enough, else from the database. With `insisting`, it is not said that there is nothing without
     /// the database being asked. Throws `offsetOutOfRange` when what should come next is not in the
-    /// log any more, or never was.
+    /// log any more, or never was, and `unavailable` for good when the database forgot what it had
+    /// committed: after a fail-over to a standby that was behind, say.
     mutating func read(
         _ maximum: Int, insisting: Bool, following log: PostgresLog, _ signal: WakeSignal,
         _ run: ([PostgresStatement]) async throws -> [PostgresRows]
@@ -57,7 +63,7 @@ struct ReadPositions: Sendable {
         if !isDue, !othersNews.mayBeAnywhere {
             var records: [StoredRecord] = []
             let told = turnedPartitions().filter(othersNews.partitions.contains)
-            if !told.isEmpty { records = try await ask(told, maximum, run) }
+            if !told.isEmpty { records = try await ask(told, maximum, isAll: false, run) }
             othersNews = OthersNews()
             // As many as were wanted: there may be more.
             if records.count == maximum { askedAllAt = nil }
@@ -65,7 +71,7 @@ struct ReadPositions: Sendable {
             if let own { records += own }
             if !records.isEmpty || own != nil && !insisting { return records }
         }
-        let records = try await ask(turnedPartitions(), maximum, run)
+        let records = try await ask(turnedPartitions(), maximum, isAll: true, run)
         othersNews = OthersNews()
         askedAllAt = records.count < maximum ? now : nil
         return records
@@ -84,7 +90,7 @@ struct ReadPositions: Sendable {
     }
 
     private mutating func ask(
-        _ order: [PartitionKey], _ maximum: Int,
+        _ order: [PartitionKey], _ maximum: Int, isAll: Bool,
         _ run: ([PostgresStatement]) async throws -> [PostgresRows]
     ) async throws(EventLogError) -> [StoredRecord] {
         var wanted: [Int32: [PartitionKey]] = [:]
@@ -95,7 +101,9 @@ struct ReadPositions: Sendable {
         do {
             var statements = ids.map { statement($0, wanted[$0] ?? [], maximum) }
             if !unchecked.isEmpty { statements.append(Self.boundsStatement(unchecked)) }
+            if isAll { statements.append(Self.timelineStatement) }
             let results = try await run(statements)
+            if isAll, let rows = results.last { try checkTimeline(rows) }
             if !unchecked.isEmpty { try check(results[ids.count], mayBeAhead: false) }
             var records: [StoredRecord] = []
             for (id, rows) in zip(ids, results) {
@@ -138,6 +146,25 @@ struct ReadPositions: Sendable {
                 .timestamp(microseconds: since ?? PostgresLogSettings.beforeAll),
                 .int64(Int64(maximum)),
             ])
+    }
+
+    /// The first eight digits of a file of the server's journal are its timeline: a new one begins
+    /// when a standby takes over and when a backup is restored, and not when a server starts again.
+    private static let timelineStatement = PostgresStatement(
+        "SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline")
+
+    private mutating func checkTimeline(_ rows: PostgresRows) throws {
+        let now: String = try rows[0]["timeline"]
+        let first = timeline ?? now
+        timeline = first
+        guard now != first else { return }
+        isOutdated = true
+        throw EventLogError(
+            .unavailable,
+            """
+            the database has gone over from timeline \(first) to \(now), and may have forgotten \
+            records: reading begins anew
+            """)
     }
 
     private static func boundsStatement(_ keys: [PartitionKey]) -> PostgresStatement {
