@@ -238,7 +238,8 @@ let package = Package(
             "SeededRandomness", "TestSupport", "log-probe"),
         tests("LogViewsTests", "LogViews", "EventLog", "PostgresLog", "Postgres", "TestSupport"),
         tests(
-            "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Visits", "Site",
+            "WireTests", "Wire", "JSON", "Cryptography", "Events", "EventLog", "Positioning",
+            "Visits", "Site",
             "Geometry",
             "SeededRandomness",
             leaving: ["Golden", "check_documents.py"]),
@@ -269,12 +270,16 @@ let package = Package(
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(
-            "site-editor", "SiteEditor", "Site", "SiteImport", "Geometry", "Media", "SiteSearch",
+            "site-editor", "SiteEditor", "Accounts", "OpenIDConnect", "Site", "SiteImport",
+            "Geometry", "Media", "SiteSearch",
             "SiteMap", "Pictures",
             "ChildProgram", "Archive",
             "LogViews",
             "Postgres", "Cryptography",
-            embedding: ["web/index.html", "web/page.css", "web/page.js"])
+            embedding: [
+                "web/index.html", "web/page.css", "web/page.js", "web/sign-in.html",
+                "web/join.html", "web/account.html", "web/people.js",
+            ])
         + service(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "RadioMapCare", "Magnetic",
             "Geometry", "Site", "LogViews", "Postgres", "Cryptography")

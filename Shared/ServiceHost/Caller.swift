@@ -9,18 +9,23 @@ public final class Caller: Principal {
     public let grants: [Grant]
     /// The one device that a device's or a scanner's token speaks for.
     public let device: DeviceID?
-    /// The account's id; nil for a program's token.
-    public let account: String?
+    /// The account's id; nil for a program's token and for a visitor without an account.
+    public let account: AccountID?
     /// When it stops; nil for never.
     public let expiresAt: Timestamp?
     /// Where it differs from what the role may.
     public let quota: TokenQuota?
     /// The public half of an Ed25519 key, in hex.
     public let signingKey: String?
+    /// What a session's requests show that change something; nil for a program's token.
+    public let changeToken: String?
+    /// How often all sessions of the account had been ended when this one began.
+    let sessionsEnded: Int
 
     public init(
-        id: String, grants: [Grant], device: DeviceID? = nil, account: String? = nil,
-        expiresAt: Timestamp? = nil, quota: TokenQuota? = nil, signingKey: String? = nil
+        id: String, grants: [Grant], device: DeviceID? = nil, account: AccountID? = nil,
+        expiresAt: Timestamp? = nil, quota: TokenQuota? = nil, signingKey: String? = nil,
+        changeToken: String? = nil, sessionsEnded: Int = 0
     ) {
         self.id = id
         self.grants = grants
@@ -29,6 +34,8 @@ public final class Caller: Principal {
         self.expiresAt = expiresAt
         self.quota = quota
         self.signingKey = signingKey
+        self.changeToken = changeToken
+        self.sessionsEnded = sessionsEnded
     }
 
     /// What a token that was issued speaks for.

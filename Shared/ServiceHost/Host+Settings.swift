@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Postgres
 public import ServiceRuntime
 public import Wire
@@ -41,6 +42,9 @@ extension Host {
                 "WHEREABOUTS_SERVICE_SECRET", .secret, .optional,
                 help: "what services show each other; needed where they run apart"),
             Setting(
+                "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
+                help: "sites, with commas, whose maps, search and routes anybody may use"),
+            Setting(
                 "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
                 help: "of each topic; chosen once for life"),
         ] + retentionSettings
@@ -49,6 +53,12 @@ extension Host {
                 ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
                 help: "where \(service) answers; the process itself when absent")
         }
+
+    private static let siteList = Setting.TextForm("SITE,SITE...") { text in
+        let words = text.split(separator: ",").map { String($0).trimmingSpaces }
+        return words.allSatisfy { SiteID(validating: $0) != nil }
+            ? nil : "must be ids of sites with commas"
+    }
 
     /// One variable for each topic that forgets by age.
     private static let retentionSettings: [Setting] = Topic.allCases.compactMap { topic in
@@ -134,4 +144,10 @@ func databaseURL(_ configuration: Configuration) throws(ConfigurationError) -> S
         throw ConfigurationError(faults: [Host.noDatabase])
     }
     return url.reveal()
+}
+
+extension String {
+    var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
 }

@@ -92,10 +92,15 @@ public struct Host: Sendable {
             configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
             ?? BearerToken().text
         tokens = TokenDirectory(
-            serviceSecret: serviceSecret,
+            serviceSecret: serviceSecret, openSites: Self.openSites(configuration),
             now: { Timestamp(microseconds: time.nowMicroseconds) })
         sites = SiteDirectory()
         outages = OutageWatch(context)
+    }
+
+    private static func openSites(_ configuration: Configuration) -> [SiteID] {
+        (configuration.optionalText("WHEREABOUTS_OPEN_SITES") ?? "").split(separator: ",")
+            .compactMap { SiteID(validating: String($0).trimmingSpaces) }
     }
 
     /// The parts that stand under every service, in the order of their start.
@@ -104,10 +109,10 @@ public struct Host: Sendable {
         let warn: @Sendable (String) -> Void = { unexpected($0) }
         let tokensReady = context.health.check("tokens")
         let sitesReady = context.health.check("sites")
-        let tokenTable = LogTable<[String: TokenIssued]>(
-            log: log, topic: Topic.tokens.name, initial: [:],
-            apply: { tokens, record in
-                if !TokenDirectory.apply(&tokens, record) {
+        let tokenTable = LogTable<TrustTable>(
+            log: log, topic: Topic.tokens.name, initial: TrustTable(),
+            apply: { table, record in
+                if !table.apply(record) {
                     warn("A record of \(record.topicPartition) is no token and is left out.")
                 }
             },

@@ -6,7 +6,7 @@ public import HTTP
 import Synchronization
 import Wire
 
-/// Tells whom a bearer token speaks for, from the `tokens` topic. A revoked token stops as soon as
+/// Tells whom a bearer token or a session speaks for, from the `tokens` topic. A revoked token stops as soon as
 /// its tombstone is read, which takes well under a second.
 ///
 /// Hashing a token for every request would cost more than looking it up, so good tokens are kept by
@@ -15,7 +15,7 @@ public final class TokenDirectory: Authenticator {
     /// Texts kept at most; a stranger's wrong tokens are never kept.
     private static let rememberedLimit = 10_000
     private struct Known {
-        var byHash: [String: TokenIssued]?
+        var table: TrustTable?
         /// When the last token of each device expires, by `site/device`; nil in it for never.
         var devices: [String: Timestamp?] = [:]
         /// Ids of the tokens.
@@ -26,15 +26,23 @@ public final class TokenDirectory: Authenticator {
     private let known = Mutex(Known())
     private let serviceSecret: [UInt8]
     private let now: @Sendable () -> Timestamp
+    /// The sites that are open to visitors without an account.
+    let openSites: [SiteID]
 
-    /// - Parameter serviceSecret: what services show each other.
-    public init(serviceSecret: String, now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameters:
+    ///   - serviceSecret: what services show each other.
+    ///   - openSites: whose maps, search and routes anybody may use.
+    public init(
+        serviceSecret: String, openSites: [SiteID] = [], now: @escaping @Sendable () -> Timestamp
+    ) {
         self.serviceSecret = Array(serviceSecret.utf8)
+        self.openSites = openSites
         self.now = now
     }
 
     /// Takes the table as it now is.
-    public func replace(with tokens: [String: TokenIssued]) {
+    public func replace(with table: TrustTable) {
+        let tokens = table.tokens
         let devices = tokens.values.compactMap { token -> (String, Timestamp?)? in
             guard let site = token.site, let device = token.device else { return nil }
             return ("\(site.text)/\(device.text)", token.expiresAt)
@@ -44,7 +52,7 @@ public final class TokenDirectory: Authenticator {
             return max(one, other)
         }
         let ids = Set(tokens.values.map(\.id.description))
-        known.withLock { $0 = Known(byHash: tokens, devices: lastExpiries, ids: ids) }
+        known.withLock { $0 = Known(table: table, devices: lastExpiries, ids: ids) }
     }
 
     /// Whether the device has a token of its own that still holds: only such scanners are known.
@@ -55,7 +63,7 @@ public final class TokenDirectory: Authenticator {
     }
 
     /// False until the table has been read once.
-    public var isReady: Bool { known.withLock { $0.byHash != nil } }
+    public var isReady: Bool { known.withLock { $0.table != nil } }
 
     public func principal(forBearer token: String) -> (any Principal)? { caller(forBearer: token) }
 
@@ -67,7 +75,7 @@ public final class TokenDirectory: Authenticator {
         if isEqualInConstantTime(Array(token.utf8), serviceSecret) { return Self.service }
         let hash = BearerToken.hash(of: token)
         return known.withLock { known in
-            guard let issued = known.byHash?[hash] else { return nil }
+            guard let issued = known.table?.tokens[hash] else { return nil }
             let caller = Caller(issued)
             if hasExpired(caller) { return nil }
             if known.byText.count >= Self.rememberedLimit { known.byText = [:] }
@@ -78,7 +86,27 @@ public final class TokenDirectory: Authenticator {
 
     public func holds(_ principal: any Principal) -> Bool {
         guard let caller = principal as? Caller, !hasExpired(caller) else { return false }
-        return caller === Self.service || known.withLock { $0.ids.contains(caller.id) }
+        if caller === Self.service { return true }
+        if let id = caller.account { return account(id)?.sessionsEnded == caller.sessionsEnded }
+        // A visitor without an account has nothing that could be taken back.
+        if caller.changeToken != nil { return true }
+        return known.withLock { $0.ids.contains(caller.id) }
+    }
+
+    /// The key of this id that sessions may be signed with.
+    func sessionKey(_ id: String) -> [UInt8]? { known.withLock { $0.table?.sessionKeys[id] } }
+
+    /// What an account may; nil where there is none.
+    func account(_ id: AccountID) -> AccountChanged? { known.withLock { $0.table?.accounts[id] } }
+
+    /// Whom this very text spoke for before; the table has not changed since.
+    func remembered(_ text: String) -> Caller? { known.withLock { $0.byText[text] } }
+
+    func remember(_ caller: Caller, as text: String) {
+        known.withLock { known in
+            if known.byText.count >= Self.rememberedLimit { known.byText = [:] }
+            known.byText[text] = caller
+        }
     }
 
     /// Whoever shows the services' own secret.
@@ -86,21 +114,5 @@ public final class TokenDirectory: Authenticator {
 
     private func hasExpired(_ caller: Caller) -> Bool {
         caller.expiresAt.map { $0 <= now() } ?? false
-    }
-
-    /// How one record of the topic changes the table; false when it can't be read.
-    static func apply(_ tokens: inout [String: TokenIssued], _ record: StoredRecord) -> Bool {
-        guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) else {
-            return false
-        }
-        guard record.value != nil else {
-            tokens[key] = nil
-            return true
-        }
-        guard let issued = try? TokenIssued(record: record), issued.hash == key else {
-            return false
-        }
-        tokens[key] = issued
-        return true
     }
 }

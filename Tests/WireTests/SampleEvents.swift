@@ -26,6 +26,7 @@ enum SampleEvents {
         ("magnetic-route-deleted", magneticDeletion),
         ("outage-reported", outage), ("outage-reported-open", openOutage),
         ("outage-ended", outageEnd),
+        ("account-changed", accountChanged), ("session-key-made", sessionKeyMade),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
         ("token-issued-bound", boundToken), ("survey-recorded-author", authoredSurvey),
         ("surveys-judged", surveysJudged), ("surveys-judged-first", firstSurveysJudged),
@@ -309,6 +310,20 @@ enum SampleEvents {
     static let authorWithdrawn = SurveysWithdrawn(
         site: SiteID("bush-house"), which: .author("0193b2a4-7c3e-7a10-8000-00000000abce"),
         by: "an account", at: moment)
+
+    static let accountChanged = AccountChanged(
+        account: AccountID(scanID), version: 3,
+        grants: [
+            RoleGrant(.analyst, site: SiteID("bush-house")),
+            RoleGrant(
+                .surveyor, site: SiteID("museum"),
+                buildings: [BuildingID("main"), BuildingID("annex")]),
+            RoleGrant(.administrator),
+        ], sessionsEnded: 2, at: moment)
+    static let sessionKeyMade = SessionKeyMade(
+        id: "d75a980182b10ab7",
+        publicKey: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        madeAt: moment)
 
     static let visitStarted = VisitStarted(
         visit: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),

@@ -1,11 +1,17 @@
 import HTTP
 
-/// The web page: latest positions per room. Its files are part of the program.
+/// The web page, which shows latest positions per room, and the pages of accounts. Their files are part of the
+/// program.
 enum PageRoutes {
     static let all: [Route] = [
         route("/", "text/html; charset=utf-8", PackageResources.index_html),
         route("/page.css", "text/css; charset=utf-8", PackageResources.page_css),
         route("/page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
+        // The plain pages by which people join and sign in. They speak to the API as any program does.
+        route("/sign-in", "text/html; charset=utf-8", PackageResources.sign_in_html),
+        route("/join", "text/html; charset=utf-8", PackageResources.join_html),
+        route("/account", "text/html; charset=utf-8", PackageResources.account_html),
+        route("/people.js", "text/javascript; charset=utf-8", PackageResources.people_js),
     ]
 
     private static func route(_ path: String, _ type: String, _ bytes: [UInt8]) -> Route {

@@ -7,7 +7,8 @@ import ServiceRuntime
 /// The service that owns sites and tokens, and serves the web page.
 public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
-        name: "site-editor", summary: "owns sites and tokens; serves the web page", settings: [],
+        name: "site-editor", summary: "owns sites and tokens; serves the web page",
+        settings: PeopleSettings.settings,
         hasViews: true, make: make)
 
     /// The table of places that have surveys.
@@ -21,6 +22,11 @@ public enum SiteEditorDefinition {
         let media = MediaStore(pool: pool)
         let surveyed = SurveyedPlacesView()
         let projector = Projector(surveyed, log: host.log, pool: pool, notices: host.notices)
+        let keys = SessionKeys(pool: pool, bell: bell)
+        let people = People(
+            host: host, accounts: AccountStore(pool: pool, bell: bell),
+            invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
+            settings: PeopleSettings(host.configuration))
         return ServiceParts(
             routes: SiteRoutes(host: host, store: store).all
                 + CurrentBuildingRoutes(host: host).all
@@ -29,7 +35,8 @@ public enum SiteEditorDefinition {
                 + SearchRoutes(host: host).all + MapRoutes(host: host).all
                 + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
-                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
+                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all
+                + people.routes,
             components: [
                 host.consumer("surveyed-places") { try await projector.run() },
                 host.lagWatch(view: surveyed),
@@ -39,9 +46,13 @@ public enum SiteEditorDefinition {
                     }
                     health.set(.ready)
                     async let swept: Void = media.keepSwept(host)
+                    async let signed: Void = keys.keep(host)
+                    async let told: Void = people.tellFirstLink()
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
                     await swept
+                    await signed
+                    await told
                 },
             ])
     }

@@ -23,6 +23,7 @@ enum SiteEditorSchema {
                     Migrator.Step("drafts", drafts),
                     Migrator.Step("media-uses", MediaStore.usesMigration),
                     Migrator.Step("imports", ImportStore.migration),
+                    PeopleSchema.step,
                 ]
             ).migrate(connection)
         }

@@ -13,12 +13,27 @@ public protocol Authenticator: Sendable {
     /// Whether the principal may go on with what it began: false once it was revoked or has expired. Streams
     /// ask about once a second.
     func holds(_ principal: any Principal) -> Bool
+    /// The name of the cookie that holds a person's session; nil where there are none.
+    var sessionCookie: String? { get }
+    /// Whom a session speaks for.
+    ///
+    /// - Parameters:
+    ///   - changeToken: the field `x-change-token`. The browser adds the cookie to whatever is sent, also by
+    ///     another site's page; this it does not know.
+    ///   - isChange: whether the method changes something.
+    func principal(
+        forSession text: String, changeToken: String?, isChange: Bool
+    ) -> Result<any Principal, Problem>
     /// False while the tokens are not known yet: an unknown token is then asked for again (503)
     /// and not refused.
     var isReady: Bool { get }
 }
 
 extension Authenticator {
+    public var sessionCookie: String? { nil }
+    public func principal(
+        forSession text: String, changeToken: String?, isChange: Bool
+    ) -> Result<any Principal, Problem> { .failure(.tokenMissing) }
     public var isReady: Bool { true }
     public func holds(_ principal: any Principal) -> Bool { true }
 }

@@ -75,7 +75,8 @@ public struct RequestHandler: Sendable {
             return .answer(response, pattern: "unmatched")
         case .found(let served, let parameters):
             let route = served.route
-            let (principal, refusal) = authorise(served.rule, fields, parameters)
+            let (principal, refusal) = authorise(
+                served.rule, fields, parameters, isChange: method.map { !$0.isSafe } ?? true)
             if let limiter,
                 let seconds = limiter.secondsToWait(
                     for: principal?.id ?? remoteAddress, nowNanoseconds: Moment.nanoseconds())
@@ -90,15 +91,34 @@ public struct RequestHandler: Sendable {
 
     /// A principal that may not is told with its refusal, so that it is counted.
     private func authorise(
-        _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String]
+        _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String],
+        isChange: Bool
     ) -> (principal: (any Principal)?, refusal: Problem?) {
         guard let sent = fields.withFirst("authorization", Self.bearerToken) else {
-            return (nil, rule.refusal(of: nil, parameters: parameters))
+            return authoriseSession(rule, fields, parameters, isChange: isChange)
         }
         guard let token = sent, let principal = authenticator.principal(forBearer: token) else {
             return (nil, authenticator.isReady ? .tokenWrong : .starting)
         }
         return (principal, rule.refusal(of: principal, parameters: parameters))
+    }
+
+    /// What is open to anybody stays so with a session that is over, or a browser could not sign in again.
+    private func authoriseSession(
+        _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String],
+        isChange: Bool
+    ) -> (principal: (any Principal)?, refusal: Problem?) {
+        let refusal = rule.refusal(of: nil, parameters: parameters)
+        guard let name = authenticator.sessionCookie, let text = fields.cookie(name),
+            !text.isEmpty
+        else { return (nil, refusal) }
+        switch authenticator.principal(
+            forSession: text, changeToken: fields.first("x-change-token"), isChange: isChange)
+        {
+        case .success(let principal):
+            return (principal, rule.refusal(of: principal, parameters: parameters))
+        case .failure(let problem): return (nil, refusal == nil ? nil : problem)
+        }
     }
 
     /// The token of an Authorization field; nil if that is of another scheme, whose name is not case

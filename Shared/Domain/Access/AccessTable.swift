@@ -2,7 +2,7 @@
 /// is not named here.
 public enum AccessTable {
     /// In the order of the paths.
-    public static let rows: [AccessRow] = (open + sites + places + radio + whereabouts + trust)
+    public static let rows: [AccessRow] = (open + sites + places + radio + whereabouts + trust + people)
         .sorted {
             ($0.operation.pattern, $0.operation.method)
                 < ($1.operation.pattern, $1.operation.method)
@@ -32,9 +32,10 @@ public enum AccessTable {
 
     /// What has no secret and asks for no token.
     private static let open: [AccessRow] =
-        ["/", "/page.css", "/page.js", "/healthz", "/readyz", "/metrics"].map {
-            AccessRow("GET", $0, RoleSet(.anonymous), .none)
-        }
+        [
+            "/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js", "/healthz",
+            "/readyz", "/metrics",
+        ].map { AccessRow("GET", $0, RoleSet(.anonymous), .none) }
 
     /// The site as it is shown, and its keeping.
     private static let sites: [AccessRow] = [
@@ -134,5 +135,22 @@ public enum AccessTable {
         AccessRow("GET", "/v1/tokens", editors, .site),
         AccessRow("POST", "/v1/tokens", editors, .site),
         AccessRow("DELETE", "/v1/tokens/{id}", editors, .site),
+        AccessRow("GET", "/v1/accounts", editors, .site),
+        AccessRow("PATCH", "/v1/accounts/{id}", editors, .site),
+        AccessRow("DELETE", "/v1/accounts/{id}", editors, .site),
+        AccessRow("DELETE", "/v1/accounts/{id}/sessions", editors, .site),
+        AccessRow("GET", "/v1/invitations", editors, .site),
+        AccessRow("POST", "/v1/invitations", editors, .site),
+        AccessRow("DELETE", "/v1/invitations/{id}", editors, .site),
     ]
+
+    /// How people come in. A password, a link's secret or a provider says who it is, and what is one's own
+    /// asks for one's session by itself.
+    private static let people: [AccessRow] = [
+        ("GET", "/v1/session"), ("POST", "/v1/session"), ("DELETE", "/v1/session"),
+        ("POST", "/v1/session/anonymous"), ("DELETE", "/v1/session/everywhere"),
+        ("POST", "/v1/session/password"), ("POST", "/v1/accounts"),
+        ("GET", "/v1/sign-in/provider"), ("GET", "/v1/sign-in/provider/return"),
+        ("GET", "/v1/sign-in/proxy"),
+    ].map { AccessRow($0.0, $0.1, RoleSet(.anonymous), .none) }
 }

@@ -21,6 +21,13 @@ public struct Grant: Hashable, Sendable {
             buildings: token.buildings.isEmpty ? nil : Set(token.buildings))
     }
 
+    /// A role of a person's account.
+    public init(_ grant: RoleGrant) {
+        self.init(
+            Role(grant.role, isBoundToSite: grant.site != nil), site: grant.site,
+            buildings: grant.buildings.isEmpty ? nil : Set(grant.buildings))
+    }
+
     /// Whether the grant reaches the site.
     public func reaches(_ site: SiteID) -> Bool { self.site == nil || self.site == site }
 
