@@ -55,6 +55,7 @@ let package = Package(
         system("CPictures", "librsvg-2.0", apt: "librsvg2-dev"),
         system("CJose", "cjose", apt: "libcjose-dev"),
         system("CArchive", "libarchive", apt: "libarchive-dev"),
+        system("CSeccomp", "libseccomp", apt: "libseccomp-dev"),
         .target(
             name: "CSimdjson", path: "Shared/C/CSimdjson",
             linkerSettings: [.linkedLibrary("simdjson")]),
@@ -97,7 +98,7 @@ let package = Package(
         adapter("OpenIDConnect", "WebSignatures", "HTTPClient", "Cryptography", "JSON"),
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
-        adapter("ChildProgram"),
+        adapter("ChildProgram", "CSeccomp"),
         adapter("Postgres", "CPostgres"),
         adapter("Kafka", "CKafka"),
         adapter("FaultPoints"),

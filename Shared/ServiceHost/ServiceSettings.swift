@@ -39,6 +39,7 @@ public enum ServiceSettings {
                 "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
                 .defaultsTo("1s"),
                 help: "within this a program (exec:) answers a scan, or it is lost"),
+            programNetwork,
             Setting(
                 "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
                 help: "clients that may follow positions at once"),
@@ -49,6 +50,11 @@ public enum ServiceSettings {
                 "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
                 help: "scans located in one transaction at most"),
         ] + visits
+
+    /// Also read by the commands that run programs.
+    public static let programNetwork = Setting(
+        "WHEREABOUTS_PROGRAM_NETWORK", .flag, .defaultsTo("false"),
+        help: "whether programs (exec:) may use the network")
 
     private static let visits: [Setting] = [
         Setting(
