@@ -10,6 +10,12 @@ public enum ServiceSettings {
             help: "scan ids that scan-ingest remembers to refuse other content under them")
     ]
 
+    public static let siteEditor: [Setting] = [
+        Setting(
+            "WHEREABOUTS_EMBEDDING", .checked(OriginList.form), .optional,
+            help: "origins whose pages may show ours in a frame; * for all")
+    ]
+
     public static let fingerprintBuilder: [Setting] = [
         Setting(
             "WHEREABOUTS_MAP_QUIET", .duration(.milliseconds(100) ... .seconds(3_600)),
@@ -112,5 +118,5 @@ public enum ServiceSettings {
         }
     }
 
-    static let all = scanIngest + fingerprintBuilder + locator
+    static let all = scanIngest + siteEditor + fingerprintBuilder + locator
 }

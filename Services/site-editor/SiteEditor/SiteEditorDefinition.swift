@@ -7,8 +7,8 @@ import ServiceRuntime
 /// The service that owns sites and tokens, and serves the web page.
 public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
-        name: "site-editor", summary: "owns sites and tokens; serves the web page", settings: [],
-        hasViews: true, make: make)
+        name: "site-editor", summary: "owns sites and tokens; serves the web page",
+        settings: ServiceSettings.siteEditor, hasViews: true, make: make)
 
     /// The table of places that have surveys.
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
@@ -29,7 +29,7 @@ public enum SiteEditorDefinition {
                 + SearchRoutes(host: host).all + MapRoutes(host: host).all
                 + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
-                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all,
+                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes(host: host).all,
             components: [
                 host.consumer("surveyed-places") { try await projector.run() },
                 host.lagWatch(view: surveyed),
