@@ -1,5 +1,6 @@
 import HTTP
 import ServiceHost
+import ServiceRuntime
 
 /// The web page: latest positions per room. Its files are part of the program.
 struct PageRoutes: Sendable {
