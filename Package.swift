@@ -266,7 +266,7 @@ let package = Package(
             "MapFormatsTests", "MapFormats", "SiteImport", "Site", "Events", "PublicData"),
         tests("ImportFuzzTests", "TestSupport", "import-fuzz"),
         tests("LayeringTests"),
-        tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
+        tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime", "Wire"),
         tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")

@@ -6,6 +6,7 @@
 #   service-secret                     what services show each other, from WHEREABOUTS_SERVICE_SECRET
 #
 #   certificates.sh NAME:USER ...
+#   certificates.sh               the services' secret alone, in /secrets
 #
 # It runs at every start and changes nothing that is good for 90 days more. The authority's key stays in
 # /authority, which no other container has.
@@ -39,6 +40,19 @@ make_certificate() {
     cat "$2/key.pem" "$2/certificate.pem" "$2/ca.pem" >"$2/keystore.pem"
 }
 
+# hand_over FOLDER USER
+hand_over() {
+    printf '%s' "${WHEREABOUTS_SERVICE_SECRET:-}" >"$1/service-secret"
+    chown -R "$2" "$1"
+    chmod 500 "$1"
+    chmod 400 "$1"/*
+}
+
+if [ $# = 0 ]; then
+    # The user of the project's image.
+    hand_over /secrets 10001
+    exit
+fi
 lasts /authority/ca.pem || make_authority
 for word in "$@"; do
     name=${word%%:*}
@@ -46,8 +60,5 @@ for word in "$@"; do
     if ! lasts "$folder/certificate.pem" || ! cmp -s /authority/ca.pem "$folder/ca.pem"; then
         make_certificate "$name" "$folder"
     fi
-    printf '%s' "${WHEREABOUTS_SERVICE_SECRET:-}" >"$folder/service-secret"
-    chown -R "${word##*:}" "$folder"
-    chmod 500 "$folder"
-    chmod 400 "$folder"/*
+    hand_over "$folder" "${word##*:}"
 done

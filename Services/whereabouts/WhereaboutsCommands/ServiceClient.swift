@@ -96,7 +96,7 @@ struct ServiceClient: Sendable {
         while true {
             var wait: Int?
             let reason: String
-            do throws(HTTPClientError) {
+            do {
                 let answer = try await client.send(
                     method, url(service, path), headers: headers, body: body,
                     timeoutSeconds: timeoutSeconds)
