@@ -1,6 +1,7 @@
 import Archive
 import Datasets
 import Events
+import HTTPClient
 import JSON
 import MapFormats
 import Wire
