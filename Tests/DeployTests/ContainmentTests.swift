@@ -10,16 +10,18 @@ import Wire
 
         func has(_ line: String) -> Bool { lines.contains(line) }
 
-        /// What is listed under a key: names, or keys of their own.
-        func list(_ key: String) -> Set<String> {
+        /// What is listed under a key, or the keys of its own with their values.
+        func items(_ key: String) -> [String] {
             guard let start = lines.firstIndex(of: "\(key):") else { return [] }
             let inside = lines[(start + 1)...].prefix { $0.hasPrefix("- ") || $0.hasPrefix("  ") }
-            return Set(
-                inside.filter { !$0.hasPrefix("    ") }.map { line in
-                    line.trimmingCharacters(in: CharacterSet(charactersIn: "- ")).split(
-                        separator: ":"
-                    ).first.map(String.init) ?? ""
-                })
+            return inside.filter { !$0.hasPrefix("    ") }.map { line in
+                line.trimmingCharacters(in: CharacterSet(charactersIn: "- "))
+            }
+        }
+
+        /// The names in that: what stands before a colon.
+        func list(_ key: String) -> Set<String> {
+            Set(items(key).map { $0.split(separator: ":").first.map(String.init) ?? "" })
         }
     }
 
@@ -64,8 +66,8 @@ import Wire
                 #expect(container.has("read_only: true"), name)
                 #expect(container.has("tmpfs:"), name)
             }
-            for line in container.lines where line.hasPrefix("- /") && !line.contains(":/") {
-                #expect(line.contains(":size="), "\(container.name): \(line)")
+            for place in container.items("tmpfs") {
+                #expect(place.contains(":size="), "\(container.name): \(place)")
             }
         }
     }

@@ -66,22 +66,22 @@ import Testing
 
     @Test("The proxy of the environment gets no call between services")
     func proxy() async throws {
-        let routes = [
-            Route(.get, "/", access: .anyone, handler: .task { _ in HTTPResponse(status: 204) })
-        ]
-        try await withServer(routes) { server in
-            let url = "http://127.0.0.1:\(server.port)/"
-            // Nobody listens there.
-            setenv("http_proxy", "http://127.0.0.1:1", 1)
-            defer { unsetenv("http_proxy") }
-            await #expect(throws: HTTPClientError.self) {
-                try await HTTPClient().send("GET", url)
-            }
-            var configuration = HTTPClient.Configuration()
-            configuration.usesProxy = false
-            let answer = try await HTTPClient(configuration).send("GET", url)
-            #expect(answer.status == 204)
+        let server = try SecureServer()
+        let url = "https://localhost:\(server.port)/"
+        var configuration = HTTPClient.Configuration()
+        configuration.certificateFile = server.certificate
+        // Nobody listens there. The other tests speak HTTP, so this proxy is not theirs.
+        setenv("https_proxy", "http://127.0.0.1:1", 1)
+        defer { unsetenv("https_proxy") }
+        do throws(HTTPClientError) {
+            _ = try await HTTPClient(configuration).send("GET", url)
+            Issue.record("the proxy was not asked")
+        } catch {
+            #expect(error.code == "unreachable")
         }
+        configuration.usesProxy = false
+        let answer = try await HTTPClient(configuration).send("GET", url)
+        #expect(answer.status == 204)
     }
 
     @Test("What passes by itself is the same for all clients, from a service and from a proxy")
