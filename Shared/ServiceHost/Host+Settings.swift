@@ -45,7 +45,7 @@ extension Host {
                 help: "certificates (PEM) to trust beside the machine's own, such as Caddy's"),
             Setting(
                 "WHEREABOUTS_SERVICE_SECRET", .checkedSecret(ServiceSecret.form), .optional,
-                help: "what services show each other, 32 characters or more; needed where they run apart"),
+                help: "what services that run apart show each other, 32 characters or more"),
             Setting(
                 "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
                 help: "of each topic; chosen once for life"),

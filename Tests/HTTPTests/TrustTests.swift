@@ -36,9 +36,10 @@ import Testing
             let output = Pipe()
             process.standardOutput = output
             try process.run()
-            port = Int(
-                String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+            port =
+                Int(
+                    String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+                        .trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
         }
 
         deinit {

@@ -48,7 +48,7 @@ import Testing
         #expect(!said.contains("hunter2"))
     }
 
-    @Test("A secret that a running neighbour refuses is a fault; one that is not there says nothing")
+    @Test("A secret that a running neighbour refuses is a fault; who is not there says nothing")
     func wrong() async throws {
         struct Neighbour: Authenticator {
             func principal(forBearer token: String) -> Principal? {

@@ -45,7 +45,7 @@ import Testing
         return asked.withLock { $0 }
     }
 
-    @Test("What is to be delivered is sent again after 429, 502, 503 and 504 alike, until it is taken")
+    @Test("What is to be delivered is sent again after 429, 502, 503 and 504, until it is taken")
     func deliver() async throws {
         let asked = try await answering([502, 503, 504, 429, 202]) { services in
             let answer = try await services.deliver("POST", "scan-ingest", "/v1/scans", body: [])

@@ -29,7 +29,8 @@ public enum SiteEditorDefinition {
                 + SearchRoutes(host: host).all + MapRoutes(host: host).all
                 + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
-                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes(host: host).all,
+                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all
+                + PageRoutes(host: host).all,
             components: [
                 host.consumer("surveyed-places") { try await projector.run() },
                 host.lagWatch(view: surveyed),
