@@ -65,7 +65,7 @@ extension Host {
         guard case .delete(let age) = topic.defaultCleanup else { return nil }
         return Setting(
             retentionVariable(topic), .duration(.seconds(60) ... .seconds(3_650 * 86_400)),
-            .defaultsTo("\(age.components.seconds / 86_400)d"),
+            .defaultsTo(age.configurationText),
             help: "how long \(topic.name) keeps its records")
     }
 

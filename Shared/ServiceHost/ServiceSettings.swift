@@ -7,7 +7,10 @@ public enum ServiceSettings {
     public static let scanIngest: [Setting] = [
         Setting(
             "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),
-            help: "scan ids that scan-ingest remembers to refuse other content under them")
+            help: "scan ids that scan-ingest remembers to refuse other content under them"),
+        Setting(
+            "WHEREABOUTS_INBOUND", .choice(["signed", "acl"]), .defaultsTo("signed"),
+            help: "how writers of scans-inbound prove who they are; acl: the brokers tell"),
     ]
 
     public static let siteEditor: [Setting] = [

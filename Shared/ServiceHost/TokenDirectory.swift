@@ -18,8 +18,8 @@ public final class TokenDirectory: Authenticator {
         var byHash: [String: TokenIssued]?
         /// When the last token of each device expires, by `site/device`; nil in it for never.
         var devices: [String: Timestamp?] = [:]
-        /// Ids of the tokens.
-        var ids: Set<String> = []
+        /// Hashes of the tokens, by their ids.
+        var ids: [String: String] = [:]
         var byText: [String: Caller] = [:]
     }
 
@@ -43,7 +43,8 @@ public final class TokenDirectory: Authenticator {
             guard let one, let other else { return nil }
             return max(one, other)
         }
-        let ids = Set(tokens.values.map(\.id.description))
+        let ids = Dictionary(
+            tokens.map { ($0.value.id.description, $0.key) }, uniquingKeysWith: { one, _ in one })
         known.withLock { $0 = Known(byHash: tokens, devices: lastExpiries, ids: ids) }
     }
 
@@ -76,9 +77,21 @@ public final class TokenDirectory: Authenticator {
         }
     }
 
+    /// Whom a token speaks for by its id, which proves nothing; nil when it is unknown, was revoked or
+    /// has expired.
+    public func caller(ofToken id: EventID) -> Caller? {
+        known.withLock { known in
+            guard let hash = known.ids[id.description], let issued = known.byHash?[hash] else {
+                return nil
+            }
+            let caller = Caller(issued)
+            return hasExpired(caller) ? nil : caller
+        }
+    }
+
     public func holds(_ principal: any Principal) -> Bool {
         guard let caller = principal as? Caller, !hasExpired(caller) else { return false }
-        return caller === Self.service || known.withLock { $0.ids.contains(caller.id) }
+        return caller === Self.service || known.withLock { $0.ids[caller.id] != nil }
     }
 
     /// Whoever shows the services' own secret.

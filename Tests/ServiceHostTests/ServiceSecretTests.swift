@@ -50,18 +50,26 @@ import Testing
 
     @Test("A secret that a running neighbour refuses is a fault; who is not there says nothing")
     func wrong() async throws {
-        struct Neighbour: Authenticator {
-            func principal(forBearer token: String) -> Principal? {
-                token == ServiceSecretTests.secret ? Principal(id: "service", role: "service") : nil
+        final class Service: Principal {
+            let id = "service"
+        }
+        struct Neighbour: Authenticator, Authorizer, AccessRule {
+            func principal(forBearer token: String) -> (any Principal)? {
+                token == ServiceSecretTests.secret ? Service() : nil
+            }
+            func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? { self }
+            func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {
+                nil
             }
         }
         var configuration = HTTPServerConfiguration()
         configuration.port = 0
-        let server = HTTPServer(
+        let server = try HTTPServer(
             configuration: configuration,
             routes: [
-                Route(.get, "/healthz", access: .anyone, handler: .task { _ in HTTPResponse() })
-            ], authenticator: Neighbour(), onUnexpected: { _ in })
+                Route(.get, "/healthz", handler: .task { _ in HTTPResponse() })
+            ], authenticator: Neighbour(), authorizer: Neighbour(),
+            onUnexpected: { _ in })
         try server.start()
         let url = "http://127.0.0.1:\(server.port)"
         func environment(_ secret: String) -> [String: String] {

@@ -6,9 +6,14 @@ import Testing
 @testable import WhereaboutsCommands
 
 @Suite struct ServiceClientTests {
-    private struct Nobody: Authenticator {
-        func principal(forBearer token: String) -> Principal? {
-            Principal(id: token, role: "administrator")
+    private struct Anybody: Authenticator, Authorizer, AccessRule {
+        private final class Caller: Principal {
+            let id = "anybody"
+        }
+        func principal(forBearer token: String) -> (any Principal)? { Caller() }
+        func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? { self }
+        func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {
+            nil
         }
     }
 
@@ -17,11 +22,11 @@ import Testing
         _ statuses: [Int], _ body: (ServiceClient) async throws -> Void
     ) async throws -> Int {
         let asked = Mutex(0)
-        let server = HTTPServer(
+        let server = try HTTPServer(
             configuration: HTTPServerConfiguration(),
             routes: [
                 Route(
-                    .post, "/v1/scans", access: .anyone,
+                    .post, "/v1/scans",
                     handler: .task { _ in
                         let turn = asked.withLock { count in
                             defer { count += 1 }
@@ -29,7 +34,8 @@ import Testing
                         }
                         return HTTPResponse(status: statuses[min(turn, statuses.count - 1)])
                     })
-            ], authenticator: Nobody(), onUnexpected: { _ in })
+            ], authenticator: Anybody(), authorizer: Anybody(),
+            onUnexpected: { _ in })
         try server.start()
         let client = try ServiceClient([
             "WHEREABOUTS_TOKEN": "a", "WHEREABOUTS_URL": "http://127.0.0.1:\(server.port)",
