@@ -239,7 +239,8 @@ let package = Package(
             "SeededRandomness", "TestSupport", "log-probe"),
         tests("LogViewsTests", "LogViews", "EventLog", "PostgresLog", "Postgres", "TestSupport"),
         tests(
-            "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Visits", "Site",
+            "WireTests", "Wire", "Cryptography", "JSON", "Events", "EventLog", "Positioning",
+            "Visits", "Site",
             "Geometry",
             "SeededRandomness",
             leaving: ["Golden", "check_documents.py"]),

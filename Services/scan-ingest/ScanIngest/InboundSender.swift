@@ -47,7 +47,8 @@ final class InboundSender: Sendable {
         guard let key = signer.signingKey, signature.verifies(record, publicKey: key) else {
             throw .init(
                 status: 401, code: "signature-wrong",
-                detail: "the signature is not of this topic, key, value and time by the token's key")
+                detail: "the signature is not of this topic, key, value and time by the token's key"
+            )
         }
         guard signature.isFresh(record) else {
             throw .init(

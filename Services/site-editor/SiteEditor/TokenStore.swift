@@ -52,7 +52,8 @@ public struct TokenStore: Sendable {
         }
         guard order.signingKey.map(Self.isKey) ?? true else {
             throw Problem(
-                422, "signing-key-malformed", "A signing key is 64 hex digits: Ed25519's public half.")
+                422, "signing-key-malformed",
+                "A signing key is 64 hex digits: the public half of an Ed25519 key.")
         }
         let token = BearerToken()
         let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)

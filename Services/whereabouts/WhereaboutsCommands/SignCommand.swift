@@ -28,7 +28,8 @@ extension Command {
             }
             guard let signer = EventID(id) else { throw UsageFault("\(id) is no token's id") }
             let signature = RecordSignature(
-                topic: Topic.scansInbound.name, key: Array((reader.last("--record-key") ?? "").utf8),
+                topic: Topic.scansInbound.name,
+                key: Array((reader.last("--record-key") ?? "").utf8),
                 value: try readFile(reader.positional[0]), by: signer,
                 at: Timestamp(microseconds: SystemTimeSource().nowMicroseconds),
                 with: try SigningKeyFile(keyFile).pair())

@@ -31,7 +31,8 @@ extension Command {
 
     private static func runToken(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
-            invocation.arguments, options: ["--role", "--site", "--device", "--note", "--signing-key"],
+            invocation.arguments,
+            options: ["--role", "--site", "--device", "--note", "--signing-key"],
             flags: ["--plain"])
         guard let url = ServiceProgram.processEnvironment["DATABASE_URL"] else {
             throw UsageFault("DATABASE_URL is not set")
