@@ -9,17 +9,17 @@ brokers=$1
 
 # principal | reads | writes; the names of topics without their prefix
 table='
-scan-ingest         | scans-inbound scan-requests sightings                         | scans surveys sightings dead-letters
-site-editor         | surveys outages dead-letters scan-requests                    | site outages tokens scan-requests erasures dead-letters
-fingerprint-builder | surveys magnetic-routes radio-maps                            | fingerprints radio-maps magnetic-routes dead-letters
-locator             | scans radio-maps magnetic-routes positions visits locator-state | scans visits locator-state dead-letters
-router              | outages                                                       | dead-letters
+scan-ingest         | scans-inbound scan-requests sightings                         | scans surveys sightings
+site-editor         | surveys dead-letters scan-requests                            | site outages tokens scan-requests erasures
+fingerprint-builder | surveys magnetic-routes radio-maps                            | fingerprints radio-maps magnetic-routes
+locator             | scans radio-maps magnetic-routes positions visits locator-state | scans visits locator-state
+router              |                                                               |
 producer            |                                                               | scans-inbound
 analyst             | positions visits                                              |
 '
 services='scan-ingest site-editor fingerprint-builder locator router'
-# What every service looks up.
-shared='tokens site erasures'
+# What every service looks up; each may set a record aside, too.
+shared='tokens site outages erasures'
 
 cat >/tmp/administrator.properties <<'END'
 security.protocol=SSL
@@ -49,12 +49,15 @@ rights() {
     principal="--allow-principal User:CN=$1"
     [ -z "$2" ] || allow $principal --operation Read $(each --topic whereabouts. $2)
     [ -z "$3" ] || allow $principal --operation Write $(each --topic whereabouts. $3)
-    # Its own consumer groups and transactions, whose names begin with its own.
-    [ "$1" = producer ] || allow $principal --operation All --resource-pattern-type prefixed \
-        --group "$1" --transactional-id "$1"
-    # Positions of every positioner have a topic of their own.
-    [ "$1" != locator ] || allow $principal --operation Write --resource-pattern-type prefixed \
-        --topic whereabouts.positions
+    # Consumer groups and transactions have names that begin with their owner's, and positions of every
+    # positioner a topic of their own.
+    case $1 in
+    scan-ingest) owned= ;;
+    locator) owned='--topic whereabouts.positions' ;;
+    *) return 0 ;;
+    esac
+    allow $principal --operation All --resource-pattern-type prefixed \
+        --group "$1" --transactional-id "$1" $owned
 }
 
 all=$(each --allow-principal User:CN= $services)
@@ -64,6 +67,9 @@ allow $all --operation Describe --operation Create --operation DescribeConfigs \
 jobs=$!
 # shellcheck disable=SC2046,SC2086
 allow $all --operation Read $(each --topic whereabouts. $shared) --group whereabouts-reader &
+jobs="$jobs $!"
+# shellcheck disable=SC2086
+allow $all --operation Write --topic whereabouts.dead-letters &
 jobs="$jobs $!"
 printf '%s\n' "$table" >/tmp/table
 while IFS='|' read -r name reads writes; do

@@ -146,6 +146,27 @@ import Testing
         }
     }
 
+    @Test("No page and no script puts a token into an address, and the page takes one out at once")
+    func tokensInAddresses() throws {
+        let pages = DocumentationTests.files(under: "", endingWith: ".md")
+        for file in pages + ["deploy/quickstart"] {
+            #expect(!(try Self.text(file)).contains("#token="), "\(file)")
+        }
+        let script = try Self.text("Services/site-editor/SiteEditor/web/page.js")
+        let taken = try #require(script.range(of: "history.replaceState("))
+        let asked = try #require(script.range(of: "fetch("))
+        #expect(taken.lowerBound < asked.lowerBound)
+    }
+
+    @Test("The proxy waits for a service that is started again, at every path")
+    func patience() throws {
+        let text = try Self.text("deploy/Caddyfile")
+        #expect(text.contains("\tlb_try_duration 15s\n"))
+        let proxies = text.components(separatedBy: "reverse_proxy ").dropFirst()
+        #expect(proxies.count == 5)
+        for proxy in proxies { #expect(proxy.contains(":8080 {\n\t\t\timport patient\n")) }
+    }
+
     @Test("Every program of the image is built and every service's unit checks its configuration")
     func programs() throws {
         let dockerfile = try Self.text("deploy/Dockerfile")

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import ServiceHost
+import ServiceRuntime
 import Synchronization
 import Wire
 
