@@ -9,14 +9,22 @@ brokers=$1
 
 # principal | reads | writes; the names of topics without their prefix
 table='
-scan-ingest         | scans-inbound scan-requests sightings                         | scans surveys sightings
-site-editor         | surveys dead-letters scan-requests                            | site outages tokens scan-requests erasures
-fingerprint-builder | surveys magnetic-routes radio-maps                            | fingerprints radio-maps magnetic-routes
+scan-ingest         | scans-inbound scan-requests sightings | scans surveys sightings
+site-editor         | surveys dead-letters scan-requests | site outages tokens scan-requests erasures
+fingerprint-builder | surveys magnetic-routes radio-maps | fingerprints radio-maps magnetic-routes
 locator             | scans radio-maps magnetic-routes positions visits locator-state | scans visits locator-state
-router              |                                                               |
-producer            |                                                               | scans-inbound
-analyst             | positions visits                                              |
+router              | |
+producer            | | scans-inbound
+analyst             | positions visits |
 '
+# The consumer groups and transactions of each, by how their names begin: processors and views.
+owned() {
+    case $1 in
+    scan-ingest | fingerprint-builder) echo "$1" ;;
+    site-editor) echo surveyed-places ;;
+    locator) echo locator visits-view ;;
+    esac
+}
 services='scan-ingest site-editor fingerprint-builder locator router'
 # What every service looks up; each may set a record aside, too.
 shared='tokens site outages erasures'
@@ -49,15 +57,12 @@ rights() {
     principal="--allow-principal User:CN=$1"
     [ -z "$2" ] || allow $principal --operation Read $(each --topic whereabouts. $2)
     [ -z "$3" ] || allow $principal --operation Write $(each --topic whereabouts. $3)
-    # Consumer groups and transactions have names that begin with their owner's, and positions of every
-    # positioner a topic of their own.
-    case $1 in
-    scan-ingest) owned= ;;
-    locator) owned='--topic whereabouts.positions' ;;
-    *) return 0 ;;
-    esac
+    words=$(owned "$1")
+    [ -n "$words" ] || return 0
+    # Positions of every positioner have a topic of their own.
+    [ "$1" != locator ] || topics='--topic whereabouts.positions'
     allow $principal --operation All --resource-pattern-type prefixed \
-        --group "$1" --transactional-id "$1" $owned
+        $(each --group '' $words) $(each --transactional-id '' $words) ${topics:-}
 }
 
 all=$(each --allow-principal User:CN= $services)

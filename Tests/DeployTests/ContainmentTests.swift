@@ -154,4 +154,23 @@ import Wire
             #expect(!writers(topic).isEmpty, "nobody may write \(topic)")
         }
     }
+
+    @Test("Each view's and each processor's consumer group belongs to the service that keeps it")
+    func groups() throws {
+        let script = try DeployTests.text("deploy/topic-rights.sh")
+        let owned = script.components(separatedBy: "owned() {")[1].prefix { $0 != "}" }
+        for service in ["scan-ingest", "site-editor", "fingerprint-builder", "locator", "router"] {
+            for file in DocumentationTests.files(under: "Services/\(service)", endingWith: ".swift")
+            {
+                let source = try DeployTests.text(file)
+                let isView = source.contains(/: (?:\w+, )*View\b/)
+                let groups = source.matches(of: /group: "([a-z-]+)"/).map { String($0.1) }
+                let views = source.matches(of: /(?m)^    let name = "([a-z-]+)"$/)
+                for group in groups + (isView ? views.map { String($0.1) } : []) {
+                    let isOwn = group.hasPrefix(service)
+                    #expect(isOwn || owned.contains(" \(group)"), "\(service): \(group)")
+                }
+            }
+        }
+    }
 }
