@@ -55,6 +55,7 @@ let package = Package(
         system("CPictures", "librsvg-2.0", apt: "librsvg2-dev"),
         system("CJose", "cjose", apt: "libcjose-dev"),
         system("CArchive", "libarchive", apt: "libarchive-dev"),
+        system("CSeccomp", "libseccomp", apt: "libseccomp-dev"),
         .target(
             name: "CSimdjson", path: "Shared/C/CSimdjson",
             linkerSettings: [.linkedLibrary("simdjson")]),
@@ -97,7 +98,7 @@ let package = Package(
         adapter("OpenIDConnect", "WebSignatures", "HTTPClient", "Cryptography", "JSON"),
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
-        adapter("ChildProgram"),
+        adapter("ChildProgram", "CSeccomp"),
         adapter("Postgres", "CPostgres"),
         adapter("Kafka", "CKafka"),
         adapter("FaultPoints"),
@@ -250,7 +251,8 @@ let package = Package(
             "ServiceHostTests", "ServiceHost", "Access", "HTTP", "ServiceRuntime", "EventLog",
             "Positioning", "Site", "Events", "Geometry"),
         tests(
-            "WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON", "Wire", "Events", "Site",
+            "WhereaboutsCommandsTests", "WhereaboutsCommands", "HTTP", "HTTPClient", "JSON", "Wire",
+            "Events", "Site",
             "PublicData"),
         tests(
             "SiteEditorTests", "SiteEditor", "Site", "Events", "HTTP", "LogViews", "Media",
@@ -265,7 +267,7 @@ let package = Package(
             "MapFormatsTests", "MapFormats", "SiteImport", "Site", "Events", "PublicData"),
         tests("ImportFuzzTests", "TestSupport", "import-fuzz"),
         tests("LayeringTests"),
-        tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
+        tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime", "Wire"),
         tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")

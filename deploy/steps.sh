@@ -77,7 +77,7 @@ as_root() {
 run_packages=(
     g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
     libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libosmium2-dev postgresql curl
-    libcjose-dev libjansson-dev poppler-utils librsvg2-dev fonts-dejavu-core
+    libcjose-dev libjansson-dev poppler-utils librsvg2-dev fonts-dejavu-core libseccomp-dev
 )
 # What only the tests need.
 test_packages=(

@@ -25,6 +25,8 @@ struct HTTPComponent: Component {
         let rate = settings.integer("WHEREABOUTS_REQUESTS_PER_SECOND")
         configuration.requestsPerSecondPerToken = rate == 0 ? nil : Double(rate)
         configuration.burst = settings.integer("WHEREABOUTS_REQUEST_BURST")
+        configuration.crossOrigin = CrossOrigin(
+            origins: OriginList.read(settings.optionalText("WHEREABOUTS_CORS_ORIGINS") ?? ""))
         let observer = ResponseObserver(context.metrics, routes: routes)
         server = try HTTPServer(
             configuration: configuration, routes: routes, authenticator: authenticator,

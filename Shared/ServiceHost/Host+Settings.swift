@@ -12,7 +12,7 @@ extension Host {
                 "WHEREABOUTS_LOG", .choice(["postgres", "kafka"]), .defaultsTo("postgres"),
                 help: "the event log: postgres on one machine, kafka on several"),
             Setting(
-                "DATABASE_URL", .secret, .optional,
+                "DATABASE_URL", .checkedSecret(databaseForm), .optional,
                 help: "postgresql://user:password@host/database; the log, and the views"),
             Setting(
                 "WHEREABOUTS_DATABASE_CONNECTIONS", .integer(2...200), .defaultsTo("10"),
@@ -39,8 +39,14 @@ extension Host {
                 "WHEREABOUTS_REQUEST_TIMEOUT", .duration(.seconds(1) ... .seconds(600)),
                 .defaultsTo("30s"), help: "within this a request must have arrived whole"),
             Setting(
-                "WHEREABOUTS_SERVICE_SECRET", .secret, .optional,
-                help: "what services show each other; needed where they run apart"),
+                "WHEREABOUTS_CORS_ORIGINS", .checked(OriginList.form), .optional,
+                help: "origins whose pages may call the API from a browser; * for all"),
+            Setting(
+                "WHEREABOUTS_CA_FILE", .checked(CertificateFile.form), .optional,
+                help: "certificates (PEM) to trust beside the machine's own, such as Caddy's"),
+            Setting(
+                "WHEREABOUTS_SERVICE_SECRET", .checkedSecret(ServiceSecret.form), .optional,
+                help: "what services that run apart show each other, 32 characters or more"),
             Setting(
                 "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
                 help: "sites, with commas, whose maps, search and routes anybody may use"),
@@ -60,12 +66,16 @@ extension Host {
             ? nil : "must be ids of sites with commas"
     }
 
+    private static let databaseForm = Setting.TextForm("secret") {
+        PostgresConfiguration.fault(in: $0)
+    }
+
     /// One variable for each topic that forgets by age.
     private static let retentionSettings: [Setting] = Topic.allCases.compactMap { topic in
         guard case .delete(let age) = topic.defaultCleanup else { return nil }
         return Setting(
             retentionVariable(topic), .duration(.seconds(60) ... .seconds(3_650 * 86_400)),
-            .defaultsTo("\(age.components.seconds / 86_400)d"),
+            .defaultsTo(age.configurationText),
             help: "how long \(topic.name) keeps its records")
     }
 
@@ -90,7 +100,7 @@ extension Host {
 
     /// What the chosen log, or the tables of a service, need and the environment does not name.
     static func missing(
-        in environment: [String: String], needsDatabase: Bool
+        in environment: [String: String], needsDatabase: Bool, running services: [String] = []
     ) -> [ConfigurationFault] {
         func isGiven(_ name: String) -> Bool {
             [name, name + "_FILE"].contains { environment[$0]?.isEmpty == false }
@@ -99,7 +109,7 @@ extension Host {
         var faults: [ConfigurationFault] = []
         if needsDatabase || !isKafka, !isGiven("DATABASE_URL") { faults.append(noDatabase) }
         if isKafka, !isGiven("KAFKA_BOOTSTRAP_SERVERS") { faults.append(noBrokers) }
-        return faults
+        return faults + ServiceSecret.missing(in: environment, running: services)
     }
 
     static let noDatabase = ConfigurationFault(

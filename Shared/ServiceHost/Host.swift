@@ -85,7 +85,7 @@ public struct Host: Sendable {
             needsDatabase
             ? try PostgresPool(configuration: configuration, storage: storage) : nil
         log = try makeLog(context, storage: storage)
-        client = HTTPClient()
+        client = HTTPClient(.ofServices(configuration))
         urls = ServiceURLs(configuration: configuration)
         let time = context.time
         serviceSecret =

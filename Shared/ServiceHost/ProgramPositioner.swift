@@ -26,31 +26,39 @@ public struct ProgramPositioner: Positioner {
         public var givesUpAfter: Int?
         /// Whether a scan waits while the next start is put off. Else it is lost at once.
         public var waitsForRestart: Bool
+        /// Whether the program has the network.
+        public var mayUseNetwork: Bool
 
         public init(
-            answerLimit: Duration, readyLimit: Duration, givesUpAfter: Int?, waitsForRestart: Bool
+            answerLimit: Duration, readyLimit: Duration, givesUpAfter: Int?, waitsForRestart: Bool,
+            mayUseNetwork: Bool = false
         ) {
             self.answerLimit = answerLimit
             self.readyLimit = readyLimit
             self.givesUpAfter = givesUpAfter
             self.waitsForRestart = waitsForRestart
+            self.mayUseNetwork = mayUseNetwork
         }
 
         /// The readiness takes longer than an answer: many programs learn from the map.
         private static let readyForAnswer = 60
 
         /// For measuring: every scan gets its chance, but a program that never answers gets an end.
-        public static func measuring(answerLimit: Duration = .seconds(5)) -> Self {
+        public static func measuring(
+            answerLimit: Duration = .seconds(5), mayUseNetwork: Bool = false
+        ) -> Self {
             Self(
                 answerLimit: answerLimit, readyLimit: answerLimit * readyForAnswer,
-                givesUpAfter: 5, waitsForRestart: true)
+                givesUpAfter: 5, waitsForRestart: true, mayUseNetwork: mayUseNetwork)
         }
 
         /// For scans that keep coming: none waits for a program that is down.
-        public static func serving(answerLimit: Duration = .seconds(5)) -> Self {
+        public static func serving(
+            answerLimit: Duration = .seconds(5), mayUseNetwork: Bool = false
+        ) -> Self {
             Self(
                 answerLimit: answerLimit, readyLimit: answerLimit * readyForAnswer,
-                givesUpAfter: nil, waitsForRestart: false)
+                givesUpAfter: nil, waitsForRestart: false, mayUseNetwork: mayUseNetwork)
         }
     }
 

@@ -13,7 +13,11 @@ extension ServiceProgram {
         self.init(
             name: name, version: whereaboutsVersion, summary: summary,
             settings: Host.settings + own, otherNames: Host.otherNames,
-            requirements: { Host.missing(in: $0, needsDatabase: needsDatabase) },
+            requirements: {
+                Host.missing(
+                    in: $0, needsDatabase: needsDatabase, running: definitions.map(\.name))
+            },
+            checkNeighbours: { await ServiceSecret.refused($0, running: definitions.map(\.name)) },
             checkHealth: { await healthProblem($0) },
             components: { context in
                 let host = try Host(context, needsDatabase: needsDatabase)
@@ -34,7 +38,7 @@ extension ServiceProgram {
 /// Asks the process that runs with this configuration; nil when it is well.
 private func healthProblem(_ configuration: Configuration) async -> String? {
     let address = configuration.listenAddress("WHEREABOUTS_LISTEN").reachable
-    let client = HTTPClient()
+    let client = HTTPClient(.ofServices(configuration))
     defer { client.close() }
     do {
         let answer = try await client.send(

@@ -18,8 +18,8 @@ public final class TokenDirectory: Authenticator {
         var table: TrustTable?
         /// When the last token of each device expires, by `site/device`; nil in it for never.
         var devices: [String: Timestamp?] = [:]
-        /// Ids of the tokens.
-        var ids: Set<String> = []
+        /// Hashes of the tokens, by their ids.
+        var ids: [String: String] = [:]
         var byText: [String: Caller] = [:]
     }
 
@@ -51,7 +51,8 @@ public final class TokenDirectory: Authenticator {
             guard let one, let other else { return nil }
             return max(one, other)
         }
-        let ids = Set(tokens.values.map(\.id.description))
+        let ids = Dictionary(
+            tokens.map { ($0.value.id.description, $0.key) }, uniquingKeysWith: { one, _ in one })
         known.withLock { $0 = Known(table: table, devices: lastExpiries, ids: ids) }
     }
 
@@ -84,13 +85,25 @@ public final class TokenDirectory: Authenticator {
         }
     }
 
+    /// Whom a token speaks for by its id, which proves nothing; nil when it is unknown, was revoked or
+    /// has expired.
+    public func caller(ofToken id: EventID) -> Caller? {
+        known.withLock { known in
+            guard let hash = known.ids[id.description], let issued = known.table?.tokens[hash] else {
+                return nil
+            }
+            let caller = Caller(issued)
+            return hasExpired(caller) ? nil : caller
+        }
+    }
+
     public func holds(_ principal: any Principal) -> Bool {
         guard let caller = principal as? Caller, !hasExpired(caller) else { return false }
         if caller === Self.service { return true }
         if let id = caller.account { return account(id)?.sessionsEnded == caller.sessionsEnded }
         // A visitor without an account has nothing that could be taken back.
         if caller.changeToken != nil { return true }
-        return known.withLock { $0.ids.contains(caller.id) }
+        return known.withLock { $0.ids[caller.id] != nil }
     }
 
     /// The key of this id that sessions may be signed with.

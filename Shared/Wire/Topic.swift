@@ -38,7 +38,9 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// What happens to old records unless the configuration says otherwise.
     public var defaultCleanup: TopicSpecification.Cleanup {
         switch self {
-        case .scansInbound, .scans: .delete(after: .days(7))
+        // Producers of before showed their tokens there, and nobody needs them once they are taken.
+        case .scansInbound: .delete(after: .seconds(3 * 3_600))
+        case .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .scanRequests: .delete(after: .days(1))
         case .surveys, .surveyReviews, .magneticRoutes, .site: .forever

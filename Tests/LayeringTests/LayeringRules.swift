@@ -58,6 +58,7 @@ enum LayeringRules {
         "HTTP": ["CMicrohttpd"], "HTTPClient": ["CCurl"], "Postgres": ["CPostgres"],
         "WebSignatures": ["CJose"],
         "Kafka": ["CKafka"], "OpenStreetMap": ["COsmium"], "Pictures": ["CPictures"],
+        "ChildProgram": ["CSeccomp"],
     ]
 
     /// The wire format must not change because a Point did.

@@ -25,6 +25,9 @@ struct Explaining: Sendable {
     /// How much further for a scan that waited long to be located.
     private static let waits: [Int64] = [57_600, 460_800]
 
+    static let noMap = Problem(
+        503, "radio-map-missing", "No radio map is loaded for this site.", retryAfterSeconds: 10)
+
     /// - Parameter isAllowed: whether the caller may see the position.
     func explain(
         _ id: EventID, isAllowed: (PositionEstimated) throws(Problem) -> Void
@@ -38,9 +41,7 @@ struct Explaining: Sendable {
                 throw Problem(
                     409, "radio-map-missing", "The site had no radio map when this was located.")
             }
-            throw Problem(
-                503, "radio-map-missing", "No radio map is loaded for this site.",
-                retryAfterSeconds: 10)
+            throw Self.noMap
         }
         let again = try await again(position, &scans, making)
         let explanation = await locating.blocking {

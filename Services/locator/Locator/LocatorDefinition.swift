@@ -28,7 +28,10 @@ public enum LocatorDefinition {
         return ([served] + others).enumerated().map { index, option in
             WorkingPositioner(
                 positioner: option.positioner(
-                    settings: .serving(answerLimit: programAnswer(host)),
+                    settings: .serving(
+                        answerLimit: programAnswer(host),
+                        mayUseNetwork: host.configuration.flag(
+                            ServiceSettings.programNetwork.name)),
                     note: { host.unexpected($0) }),
                 topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
                 isProgram: option.isProgram)

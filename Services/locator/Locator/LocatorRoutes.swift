@@ -152,6 +152,8 @@ struct LocatorRoutes: Sendable {
         guard host.sites[site] != nil else {
             throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
         }
+        // Lost would say that the scan is no good; it is the map that is not there.
+        guard !locating.maps.awaitsMap(of: site) else { throw Explaining.noMap }
         let scan = submission.recorded(
             id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
         let isLate = Lateness.isLate(at: scan.correctedAt, arrivedAt: received, newest: nil)

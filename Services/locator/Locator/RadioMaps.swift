@@ -112,6 +112,9 @@ final class RadioMaps: Sendable {
         }
     }
 
+    /// Whether the site has a map that is not loaded yet, as far as is known.
+    func awaitsMap(of site: SiteID) -> Bool { !isSettled(for: [site]) }
+
     private func isSettled(for sites: Set<SiteID>) -> Bool {
         state.withLock { state in
             guard let announced = state.announced else { return false }

@@ -1,14 +1,14 @@
 import EventLog
 import Events
-import HTTP
 import ServiceHost
 import Wire
 
 /// Takes what producers wrote to `scans-inbound` through the same checks as HTTP: what is good is
 /// re-keyed and appended to `scans` or `surveys`, what is not is set aside, in one transaction with
-/// the offsets. A record shows its sender's token in the header `authorization`.
+/// the offsets.
 struct InboundScans: Sendable {
     let intake: ScanIntake
+    let sender: InboundSender
 
     /// The tables of sites and tokens are read from the log still.
     struct NotReady: CausedFault {
@@ -32,8 +32,8 @@ struct InboundScans: Sendable {
         guard let value = record.value else {
             throw .init(status: 400, code: "value-missing", detail: "the record has no value")
         }
-        let caller = try caller(record)
-        let submission: ScanSubmission
+        let caller = try sender.caller(record)
+        var submission: ScanSubmission
         do throws(WireFault) {
             // A file's line may be a scan or a survey; its time is checked like any other's.
             submission = try SubmissionDecoder(.scan).decodeOne(
@@ -41,6 +41,7 @@ struct InboundScans: Sendable {
         } catch {
             throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
         }
+        submission.id = submission.id ?? derivedID(record)
         let kind: ScanIntake.Kind = submission.place == nil ? .scan : .survey
         return try intake.accept(
             submission, kind: kind, caller: caller,
@@ -48,19 +49,8 @@ struct InboundScans: Sendable {
         ).get().record
     }
 
-    private func caller(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Caller {
-        guard let header = record.headers["authorization"] else {
-            throw .init(
-                status: 401, code: "token-missing",
-                detail: "the record has no header authorization: Bearer <token>")
-        }
-        let words = header.split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "bearer",
-            let caller = intake.host.tokens.caller(forBearer: String(words[1]))
-        else {
-            throw .init(
-                status: 401, code: "token-wrong", detail: "the token is unknown or was revoked")
-        }
-        return caller
+    /// Of a signed record that brings no id.
+    private func derivedID(_ record: StoredRecord) -> EventID? {
+        (try? RecordSignature(headers: record.headers))?.derivedID
     }
 }

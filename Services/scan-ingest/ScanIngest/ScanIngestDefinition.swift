@@ -13,7 +13,7 @@ public enum ScanIngestDefinition {
         let intake = ScanIntake(
             host: host,
             recent: RecentScans(limit: host.configuration.integer("WHEREABOUTS_RECENT_SCANS")))
-        let inbound = InboundScans(intake: intake)
+        let inbound = InboundScans(intake: intake, sender: InboundSender(host: host))
         let processor = Processor<Void>(
             log: host.log,
             configuration: .init(

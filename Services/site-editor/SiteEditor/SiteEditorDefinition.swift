@@ -8,8 +8,7 @@ import ServiceRuntime
 public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "owns sites and tokens; serves the web page",
-        settings: PeopleSettings.settings,
-        hasViews: true, make: make)
+        settings: ServiceSettings.siteEditor + PeopleSettings.settings, hasViews: true, make: make)
 
     /// The table of places that have surveys.
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
@@ -35,8 +34,8 @@ public enum SiteEditorDefinition {
                 + SearchRoutes(host: host).all + MapRoutes(host: host).all
                 + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
-                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all
-                + people.routes,
+                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all
+                + PageRoutes(host: host).all + people.routes,
             components: [
                 host.consumer("surveyed-places") { try await projector.run() },
                 host.lagWatch(view: surveyed),

@@ -110,6 +110,13 @@ extension TokenStore.Order {
             }
             order.device = id
         }
+        if let key = object["signingKey"], !key.isNull {
+            guard let text = key.string else {
+                return .failure(
+                    WireFault(.fieldWrongType, path: "signingKey", "a key is a text of hex digits"))
+            }
+            order.signingKey = text
+        }
         if let expiry = object["expiresAt"], !expiry.isNull {
             guard let microseconds = expiry.string.flatMap(RFC3339.microseconds) else {
                 return .failure(

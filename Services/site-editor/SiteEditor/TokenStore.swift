@@ -19,11 +19,14 @@ public struct TokenStore: Sendable {
         public var device: DeviceID?
         public var note: String
         public var expiresAt: Timestamp?
+        /// The public half of the bearer's Ed25519 key, in hex.
+        public var signingKey: String?
 
         public init(
             role: TokenRole, site: SiteID? = nil, device: DeviceID? = nil, note: String = "",
-            expiresAt: Timestamp? = nil
+            expiresAt: Timestamp? = nil, signingKey: String? = nil
         ) {
+            self.signingKey = signingKey
             self.role = role
             self.site = site
             self.device = device
@@ -47,12 +50,17 @@ public struct TokenStore: Sendable {
         guard order.note.utf8.count <= Self.noteLimit else {
             throw Problem(422, "note-too-long", "A note has at most \(Self.noteLimit) bytes.")
         }
+        guard order.signingKey.map(Self.isKey) ?? true else {
+            throw Problem(
+                422, "signing-key-malformed",
+                "A signing key is 64 hex digits: the public half of an Ed25519 key.")
+        }
         let token = BearerToken()
         let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
         let issued = TokenIssued(
             hash: token.hash, id: EventID(high: id.high, low: id.low), role: order.role,
             site: order.site, device: order.device, note: order.note, issuedAt: moment,
-            expiresAt: order.expiresAt)
+            expiresAt: order.expiresAt, signingKey: order.signingKey)
         try await pool.withTransaction { connection in
             try connection.query(
                 """
@@ -117,4 +125,8 @@ public struct TokenStore: Sendable {
     }
 
     private static let noteLimit = 500
+
+    private static func isKey(_ text: String) -> Bool {
+        bytes(fromHexadecimal: text)?.count == Ed25519.publicKeyBytes
+    }
 }

@@ -1,6 +1,7 @@
 import Archive
 import Datasets
 import Events
+import HTTPClient
 import JSON
 import MapFormats
 import Wire
@@ -104,8 +105,9 @@ private struct Importer {
         let dataset = try kind.read(ArchiveReader(path: path), options: options)
         let site = site ?? dataset.site
         if let scansPath { try writeScans(dataset.tests, site: site, to: scansPath) }
-        try await services.call(
-            "PUT", "site-editor", "/v1/sites/\(site)", body: dataset.document.json)
+        _ = try await services.deliver(
+            "PUT", "site-editor", "/v1/sites/\(site)", body: dataset.document.json,
+            note: { invocation.note($0) })
         let before = try await status(site)
         let accepted = try await postSurveys(dataset.surveys, site: site)
         let version = try await waitForMap(site, surveys: max(before.surveys, accepted))
@@ -129,7 +131,7 @@ private struct Importer {
         try file.close()
     }
 
-    /// Posts the surveys in batches, several at once; what is answered 503 is sent again.
+    /// Posts the surveys in batches, several at once, until they are taken.
     private func postSurveys(_ surveys: [SurveyRecorded], site: SiteID) async throws -> Int {
         let progress = ProgressReporter("importing", unit: "surveys", total: surveys.count)
         let starts = stride(from: 0, to: surveys.count, by: Self.batchSize)
@@ -171,10 +173,11 @@ private struct Importer {
         var attempts = 0
         while true {
             do {
-                let answer = try await services.call(
-                    "POST", "scan-ingest", "/v1/surveys", body: body)
-                return (surveys.count, try Self.acceptedCount(answer))
-            } catch let refusal as ServiceClient.Refusal where Self.mayPass(refusal) {
+                let answer = try await services.deliver(
+                    "POST", "scan-ingest", "/v1/surveys", body: body,
+                    note: { invocation.note($0) })
+                return (surveys.count, try Self.acceptedCount(answer.body))
+            } catch let refusal as ServiceClient.Refusal where Self.isTooEarly(refusal) {
                 attempts += 1
                 guard attempts < 60 else { throw refusal }
                 try await Task.sleep(for: .seconds(1))
@@ -182,10 +185,9 @@ private struct Importer {
         }
     }
 
-    /// Busy or starting services, and a site that scan-ingest has not heard of yet.
-    private static func mayPass(_ refusal: ServiceClient.Refusal) -> Bool {
-        refusal.status == 503 || refusal.status == 429
-            || (refusal.status == 404 && refusal.body.contains("site-unknown"))
+    /// A site that scan-ingest has not heard of yet.
+    private static func isTooEarly(_ refusal: ServiceClient.Refusal) -> Bool {
+        refusal.status == 404 && refusal.body.contains("site-unknown")
     }
 
     private static func acceptedCount(_ answer: [UInt8]) throws -> Int {
@@ -232,12 +234,13 @@ private struct Importer {
         do {
             let answer = try await services.call(
                 "POST", "locator", "/v1/locate",
-                body: Array(#"{"device":"import","site":"\#(site)"}"#.utf8))
+                body: Array(#"{"device":"import","site":"\#(site)"}"#.utf8),
+                patience: .zero)
             return try JSONParser.read(answer) { root in
                 root.object?["radioMapVersion"]?.int ?? 0
             }
-        } catch let refusal as ServiceClient.Refusal where refusal.status == 404 {
-            // The locator has not read the site yet.
+        } catch let refusal as ServiceClient.Refusal where [404, 503].contains(refusal.status) {
+            // The locator has not read the site yet, or its map.
             return 0
         }
     }

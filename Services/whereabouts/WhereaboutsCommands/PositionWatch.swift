@@ -41,22 +41,48 @@ actor PositionWatch {
         self.sites = sites
     }
 
-    /// Opens the streams; returns when they are open, so that no position is missed.
+    /// Opens the streams; returns when they are open, so that no position is missed. One that breaks
+    /// off is opened again where it was.
     func start() async throws {
         for site in sites.sorted() {
-            let url = services.url("locator", "/v1/positions/stream?site=\(site)")
-            let stream = try await services.client.stream(url, headers: services.headers)
-            tasks.append(
-                Task {
-                    var parser = ServerSentEventParser()
-                    do {
-                        for try await chunk in stream.body {
-                            for event in parser.feed(chunk) { note(event) }
-                        }
-                    } catch {
-                        // The end of a stream shows in the positions that are missing.
+            let stream = try await open(site, after: "")
+            tasks.append(Task { await follow(site, stream) })
+        }
+    }
+
+    private func open(_ site: SiteID, after last: String) async throws -> HTTPClientStream {
+        let url = services.url("locator", "/v1/positions/stream?site=\(site)")
+        let resumed = last.isEmpty ? [] : [(name: "last-event-id", value: last)]
+        let end = ContinuousClock.now.advanced(by: ServiceClient.patience)
+        while true {
+            do throws(HTTPClientError) {
+                return try await services.client.stream(url, headers: services.headers + resumed)
+            } catch {
+                let mayPass = error.isRetriable && (error.code == "status" || !last.isEmpty)
+                guard mayPass, ContinuousClock.now < end else { throw error }
+            }
+            try await ServiceClient.pause(nil)
+        }
+    }
+
+    private func follow(_ site: SiteID, _ first: HTTPClientStream) async {
+        var stream = first
+        var last = ""
+        while !Task.isCancelled {
+            var parser = ServerSentEventParser()
+            do {
+                for try await chunk in stream.body {
+                    for event in parser.feed(chunk) {
+                        last = event.id
+                        note(event)
                     }
-                })
+                }
+            } catch {
+                // It is opened again.
+            }
+            // What stays away shows in the positions that are missing.
+            guard let next = try? await open(site, after: last) else { return }
+            stream = next
         }
     }
 

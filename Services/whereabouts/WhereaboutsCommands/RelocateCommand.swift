@@ -143,7 +143,9 @@ extension Command {
         let routes = try await magneticRoutes(log)
         let note = invocation.note
         let positioner = request.option.positioner(
-            settings: .measuring(answerLimit: request.answerLimit), note: note)
+            settings: .measuring(
+                answerLimit: request.answerLimit,
+                mayUseNetwork: ServiceProgram.programsMayUseNetwork()), note: note)
         var places: [SiteID: Relocation.Place] = [:]
         for (id, published) in sites where request.site == nil || id == request.site {
             let announced = maps[id]

@@ -27,7 +27,7 @@ extension Command {
         let services = try ServiceClient()
         defer { services.client.close() }
         let body = question(reader)
-        let answer = try await answered(body, services)
+        let answer = try await services.call("POST", "router", "/v1/routes", body: body)
         let told = try JSONParser.read(answer) { ToldRoute($0) }
         for line in told.lines { invocation.note(line) }
         var line = JSONWriter()
@@ -59,19 +59,6 @@ extension Command {
         return writer.finish()
     }
 
-    /// A site that was published just now takes the router a moment.
-    private static func answered(
-        _ body: [UInt8], _ services: ServiceClient
-    ) async throws -> [UInt8] {
-        for _ in 0..<50 {
-            do {
-                return try await services.call("POST", "router", "/v1/routes", body: body)
-            } catch let refusal as ServiceClient.Refusal where refusal.status == 503 {
-                try await Task.sleep(for: .milliseconds(200))
-            }
-        }
-        return try await services.call("POST", "router", "/v1/routes", body: body)
-    }
 }
 
 extension JSONWriter {

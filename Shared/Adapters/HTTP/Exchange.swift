@@ -161,7 +161,7 @@ extension Exchange {
     /// Answers within the body and ends the connection.
     private func refuseNow(_ response: HTTPResponse) -> MHD_Result {
         connection.hasReceived()
-        RawAnswer.send(response, to: connectionSocket(handle))
+        RawAnswer.send(completed(response), to: connectionSocket(handle))
         report(response.status)
         return .NO
     }
@@ -267,11 +267,16 @@ extension Exchange: ConnectionWaiter {
         return .YES
     }
 
-    private func emit(_ response: HTTPResponse) -> MHD_Result {
-        if let prepared = response.prepared, !loop.isDraining {
-            report(response.status)
-            return MHD_queue_response(handle, UInt32(response.status), prepared.pointer)
+    private func completed(_ response: HTTPResponse) -> HTTPResponse {
+        response.completed(for: fields, method: method, loop.core.handler.crossOrigin)
+    }
+
+    private func emit(_ plain: HTTPResponse) -> MHD_Result {
+        if let prepared = plain.prepared, !loop.isDraining, loop.core.handler.crossOrigin.isOff {
+            report(plain.status)
+            return MHD_queue_response(handle, UInt32(plain.status), prepared.pointer)
         }
+        let response = completed(plain)
         let made: OpaquePointer?
         switch response.body {
         case .stream where method == .head, .pulled where method == .head:

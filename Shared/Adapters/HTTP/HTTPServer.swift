@@ -34,7 +34,8 @@ public final class HTTPServer: Sendable {
         let handler = try RequestHandler(
             routes: routes, authenticator: authenticator, authorizer: authorizer,
             requestsPerSecondPerToken: configuration.requestsPerSecondPerToken,
-            burst: configuration.burst, onUnexpected: onUnexpected)
+            burst: configuration.burst, crossOrigin: configuration.crossOrigin,
+            onUnexpected: onUnexpected)
         core = ServerCore(
             configuration: configuration, handler: handler, onUnexpected: onUnexpected,
             onResponse: onResponse)

@@ -21,6 +21,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var maximumUnsentStreamBytes = 1_048_576
     /// How long `stop` waits for requests in flight.
     public var drainSeconds = 10.0
+    /// Whose pages may call the server from a browser.
+    public var crossOrigin = CrossOrigin.none
 
     public init() {}
 }

@@ -6,6 +6,7 @@ public struct RequestHandler: Sendable {
     private let router: Router
     private let authenticator: any Authenticator
     private let limiter: RateLimiter?
+    let crossOrigin: CrossOrigin
     private let onUnexpected: @Sendable (String) -> Void
 
     /// `requestsPerSecondPerToken` of nil counts nothing. `onUnexpected` is told of handlers that
@@ -15,10 +16,12 @@ public struct RequestHandler: Sendable {
     public init(
         routes: [Route], authenticator: any Authenticator, authorizer: any Authorizer,
         requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
+        crossOrigin: CrossOrigin = .none,
         onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(UnruledRoutes) {
         router = try Router(routes, authorizer: authorizer)
         self.authenticator = authenticator
+        self.crossOrigin = crossOrigin
         self.onUnexpected = onUnexpected
         limiter = requestsPerSecondPerToken.map {
             RateLimiter(requestsPerSecond: $0, burst: Double(burst))
@@ -29,6 +32,11 @@ public struct RequestHandler: Sendable {
     public func handle(
         _ request: HTTPRequest, from remoteAddress: String = "memory"
     ) async -> HTTPResponse {
+        await answer(request, remoteAddress).completed(
+            for: request.fields, method: request.method, crossOrigin)
+    }
+
+    private func answer(_ request: HTTPRequest, _ remoteAddress: String) async -> HTTPResponse {
         let admission = admit(
             request.method, path: request.path, fields: request.fields,
             remoteAddress: remoteAddress)

@@ -13,6 +13,9 @@ public final class PostgresSession {
 
     /// Connects, waiting at most for the configuration's time.
     public init(_ configuration: PostgresConfiguration) throws(PostgresError) {
+        if let fault = PostgresConfiguration.fault(in: configuration.connectionString) {
+            throw .misuse("the database's address \(fault)")
+        }
         self.configuration = configuration
         prepared = PreparedStatements(maximum: configuration.maximumPreparedStatements)
         guard let connection = Self.open(configuration) else {

@@ -1,8 +1,13 @@
 "use strict";
-// Latest positions on the floor plan and per room. The token comes from the address's fragment
-// (#token=...), which browsers never send to a server, or from the form.
+// Latest positions on the floor plan and per room. The token comes from the form. One in the address's
+// fragment (#token=...), as older links have it, is taken and leaves the address at once.
 const byId = (id) => document.getElementById(id);
 const state = { token: "", site: "", rooms: [], floors: [], positions: new Map(), reading: null };
+
+// Before anything else: what stands in the address is kept in the history and shown to who looks.
+const fragment = new URLSearchParams(location.hash.slice(1));
+if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+state.token = fragment.get("token") || "";
 
 function tell(text) { byId("status").textContent = text; }
 
@@ -170,6 +175,8 @@ async function start() {
   } catch (error) {
     byId("sign-in").hidden = error.status !== 401 && error.status !== 403;
     tell(error.status === 401 ? "A token is needed." : error.message);
+    // Busy, or being started again: it passes.
+    if ([429, 502, 503, 504].includes(error.status)) setTimeout(start, 2000);
   }
 }
 
@@ -180,6 +187,4 @@ byId("sign-in").addEventListener("submit", (event) => {
   state.token = byId("token").value.trim();
   start();
 });
-const fragment = new URLSearchParams(location.hash.slice(1));
-state.token = fragment.get("token") || "";
 start();
