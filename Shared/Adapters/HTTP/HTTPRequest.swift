@@ -14,6 +14,8 @@ public struct HTTPRequest: Sendable {
     public internal(set) var rule: (any AccessRule)?
     /// When its first byte was read, microseconds since 1970.
     public var receivedAtMicroseconds: Int64
+    /// What its sender may still do; nil in the memory of tests.
+    public var allowance: Allowance?
     var fields: HeaderFields
 
     public init(
@@ -30,8 +32,9 @@ public struct HTTPRequest: Sendable {
     init(
         method: HTTPMethod, path: String, parameters: [String: String],
         query: [(name: String, value: String)], fields: HeaderFields, body: [UInt8],
-        principal: (any Principal)?, receivedAtMicroseconds: Int64
+        principal: (any Principal)?, receivedAtMicroseconds: Int64, allowance: Allowance? = nil
     ) {
+        self.allowance = allowance
         self.method = method
         self.path = path
         self.parameters = parameters

@@ -16,6 +16,10 @@ public final class HTTPClient: Sendable {
         /// A stream whose reader leaves more chunks than this is broken off.
         public var maximumUnreadChunks = 65_536
 
+        /// Whether `http_proxy` and the like are heeded. Services talk to each other without: what they show
+        /// each other is for nobody between them.
+        public var usesProxy = false
+
         public init() {}
     }
 
