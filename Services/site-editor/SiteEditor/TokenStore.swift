@@ -19,6 +19,7 @@ public struct TokenStore: Sendable {
         public var device: DeviceID?
         public var note: String
         public var expiresAt: Timestamp?
+        public var quota: TokenQuota?
 
         public init(
             role: TokenRole, site: SiteID? = nil, device: DeviceID? = nil, note: String = "",
@@ -52,7 +53,7 @@ public struct TokenStore: Sendable {
         let issued = TokenIssued(
             hash: token.hash, id: EventID(high: id.high, low: id.low), role: order.role,
             site: order.site, device: order.device, note: order.note, issuedAt: moment,
-            expiresAt: order.expiresAt)
+            expiresAt: order.expiresAt, quota: order.quota)
         try await pool.withTransaction { connection in
             try connection.query(
                 """

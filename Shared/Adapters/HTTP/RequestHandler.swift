@@ -89,7 +89,9 @@ public struct RequestHandler: Sendable {
             let (principal, refusal) = authorise(served.rule, fields, parameters)
             var allowance: Allowance?
             if route.isCounted {
-                let counted = count(principal, refusal, bodyBytes: bodyBytes, from: address())
+                // What is too large for the route is not read, and costs no bytes.
+                let bytes = bodyBytes <= route.maximumBodyBytes ? bodyBytes : 0
+                let counted = count(principal, refusal, bodyBytes: bytes, from: address())
                 if let answer = counted.refusal {
                     return .answer(answer, pattern: route.pattern)
                 }
