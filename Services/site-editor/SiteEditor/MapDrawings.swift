@@ -33,9 +33,9 @@ actor MapDrawings {
     private let work = LongWork("map-drawings")
 
     /// Those who ask while it is being drawn wait for the one.
-    func file(_ asked: Asked, of site: SiteIndex) async throws -> [UInt8] {
-        var asked = asked
-        asked.language = languages(of: site, asked).normalised(asked.language)
+    func file(_ wanted: Asked, of site: SiteIndex) async throws -> [UInt8] {
+        let asked = wanted.inLanguage(
+            languages(of: site, wanted).normalised(wanted.language))
         if let file = kept[asked] { return file }
         let task: Task<Result<[UInt8], Problem>?, Never>
         if let begun = drawing[asked] {
@@ -99,5 +99,11 @@ actor MapDrawings {
 }
 
 extension MapDrawings.Asked {
+    fileprivate func inLanguage(_ language: String?) -> Self {
+        var asked = self
+        asked.language = language
+        return asked
+    }
+
     fileprivate var page: MapPage { MapPage(widthPixels: widthPixels, language: language) }
 }
