@@ -257,10 +257,10 @@ let package = Package(
         tests(
             "SiteEditorTests", "SiteEditor", "Site", "Events", "HTTP", "LogViews", "Media",
             "Postgres", "TestSupport"),
-        tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
+        tests("ScanIngestTests", "ScanIngest", "HTTP", "Events", "SeededRandomness"),
         tests(
             "LocatorTests", "Locator", "LogViews", "ServiceHost", "Postgres", "Wire", "Events",
-            "EventLog",
+            "EventLog", "HTTP",
             "Positioning", "Magnetic", "Bluetooth",
             "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
         tests(

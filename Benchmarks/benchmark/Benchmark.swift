@@ -40,6 +40,7 @@ struct Benchmark {
         "route": { try await RouteBenchmark(options: $0).run() },
         "rebuild": { try await RebuildBenchmark(options: $0).run() },
         "search": { try await SearchBenchmark(options: $0).run() },
+        "streams": { try await StreamsBenchmark(options: $0).run() },
         "outage": { try await OutageBenchmark(options: $0).run() },
         "mock-cluster": { _ in try MockClusterProgram.run() },
     ]

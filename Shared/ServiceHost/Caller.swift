@@ -15,6 +15,8 @@ public final class Caller: Principal {
     public let expiresAt: Timestamp?
     /// Where it differs from what the role may.
     public let quota: TokenQuota?
+    /// What it may send, all told.
+    public let sendingQuota: Quota?
     /// The public half of an Ed25519 key, in hex.
     public let signingKey: String?
     /// What a session's requests show that change something; nil for a program's token.
@@ -33,6 +35,11 @@ public final class Caller: Principal {
         self.account = account
         self.expiresAt = expiresAt
         self.quota = quota
+        sendingQuota = SendingQuota(grants, quota).map {
+            Quota(
+                recordsPerSecond: $0.recordsPerSecond, burst: $0.burst,
+                bytesPerSecond: $0.bytesPerSecond)
+        }
         self.signingKey = signingKey
         self.changeToken = changeToken
         self.sessionsEnded = sessionsEnded

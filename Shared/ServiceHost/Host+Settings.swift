@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import HTTP
 import Postgres
 public import ServiceRuntime
 public import Wire
@@ -27,18 +28,6 @@ extension Host {
                 "WHEREABOUTS_HTTP_THREADS", .integer(1...64), .defaultsTo("1"),
                 help: "threads that read requests"),
             Setting(
-                "WHEREABOUTS_HTTP_CONNECTIONS", .integer(16...100_000), .defaultsTo("4096"),
-                help: "connections at once"),
-            Setting(
-                "WHEREABOUTS_REQUESTS_PER_SECOND", .integer(0...1_000_000), .defaultsTo("2000"),
-                help: "of one token, or of one address without a token; 0 counts nothing"),
-            Setting(
-                "WHEREABOUTS_REQUEST_BURST", .integer(1...1_000_000), .defaultsTo("4000"),
-                help: "requests of one token that may come at once"),
-            Setting(
-                "WHEREABOUTS_REQUEST_TIMEOUT", .duration(.seconds(1) ... .seconds(600)),
-                .defaultsTo("30s"), help: "within this a request must have arrived whole"),
-            Setting(
                 "WHEREABOUTS_CORS_ORIGINS", .checked(OriginList.form), .optional,
                 help: "origins whose pages may call the API from a browser; * for all"),
             Setting(
@@ -53,7 +42,7 @@ extension Host {
             Setting(
                 "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
                 help: "of each topic; chosen once for life"),
-        ] + retentionSettings
+        ] + connectionSettings + retentionSettings
         + ServiceURLs.services.map { service in
             Setting(
                 ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
@@ -68,6 +57,44 @@ extension Host {
 
     private static let databaseForm = Setting.TextForm("secret") {
         PostgresConfiguration.fault(in: $0)
+    }
+
+    /// What one client, and all of them, may take of the server.
+    private static let connectionSettings: [Setting] = [
+        Setting(
+            "WHEREABOUTS_HTTP_CONNECTIONS", .integer(16...100_000), .defaultsTo("16384"),
+            help: "connections at once; quiet ones give way where there is no room"),
+        Setting(
+            "WHEREABOUTS_CONNECTIONS_PER_ADDRESS", .integer(1...100_000), .defaultsTo("1000"),
+            help: "of one IPv4 address, or of one /64 of IPv6, that is no trusted proxy"),
+        Setting(
+            "WHEREABOUTS_UNFINISHED_PER_ADDRESS", .integer(1...100_000), .defaultsTo("1000"),
+            help: "requests of one address whose bodies have begun to come and are not whole"),
+        Setting(
+            "WHEREABOUTS_IDLE_TIMEOUT", .duration(.seconds(1) ... .seconds(3_600)),
+            .defaultsTo("60s"), help: "a connection without a request is closed after this"),
+        Setting(
+            "WHEREABOUTS_REQUEST_TIMEOUT", .duration(.seconds(1) ... .seconds(600)),
+            .defaultsTo("30s"), help: "within this a request must have arrived whole"),
+        Setting(
+            "WHEREABOUTS_TRUSTED_PROXIES", .checked(addressRanges), .optional,
+            help: "whose X-Forwarded-For is believed, with commas, such as 10.0.0.0/8,::1"),
+        Setting(
+            "WHEREABOUTS_REQUESTS_PER_SECOND", .integer(0...1_000_000), .defaultsTo("2000"),
+            help: "of one token, or of one address without a token; 0 counts nothing"),
+        Setting(
+            "WHEREABOUTS_REQUEST_BURST", .integer(1...1_000_000), .defaultsTo("4000"),
+            help: "requests of one token that may come at once"),
+        Setting(
+            "WHEREABOUTS_FAILURES_PER_SECOND", .integer(0...1_000_000), .defaultsTo("100"),
+            help: "requests without a good token, where one is needed, of one address; 0: any"),
+        Setting(
+            "WHEREABOUTS_BODY_MEMORY", .integer(8...65_536), .defaultsTo("256"),
+            help: "megabytes for bodies that are not answered yet; a quarter for one sender"),
+    ]
+
+    private static let addressRanges = Setting.TextForm("ADDRESS[/BITS],...") { text in
+        AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas" : nil
     }
 
     /// One variable for each topic that forgets by age.

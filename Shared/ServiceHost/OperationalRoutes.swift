@@ -8,14 +8,16 @@ func operationalRoutes(_ context: ServiceContext) -> [Route] {
             .get, "/healthz",
             handler: .callback { _, responder in
                 responder.respond(.json(Array(#"{"status":"ok"}"#.utf8)))
-            }),
+            }
+        ).uncounted,
         Route(
             .get, "/readyz",
             handler: .callback { _, responder in
                 let health = context.health
                 responder.respond(
                     .json(Array(health.summaryJSON.utf8), status: health.isReady ? 200 : 503))
-            }),
+            }
+        ).uncounted,
         Route(
             .get, "/metrics",
             handler: .callback { _, responder in

@@ -22,8 +22,9 @@ extension ServiceProgram {
             components: { context in
                 let host = try Host(context, needsDatabase: needsDatabase)
                 let parts = try definitions.map { try $0.make(host) }
+                let heavy = HeavyReads()
                 let served = parts.flatMap(\.routes).map { route in
-                    route.answeringOutages(notices: host.notices)
+                    heavy.bounding(route).answeringOutages(notices: host.notices)
                 }
                 let routes = operationalRoutes(context) + served
                 // No component's start waits for the log, so health can be asked for at once. The

@@ -50,8 +50,11 @@ public enum ServiceSettings {
                 help: "within this a program (exec:) answers a scan, or it is lost"),
             programNetwork,
             Setting(
-                "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
+                "WHEREABOUTS_STREAMS", .integer(1...100_000), .defaultsTo("10000"),
                 help: "clients that may follow positions at once"),
+            Setting(
+                "WHEREABOUTS_STREAMS_PER_TOKEN", .integer(1...100_000), .defaultsTo("100"),
+                help: "of them those with one token"),
             Setting(
                 "WHEREABOUTS_LOCATOR_MEMBERS", .integer(1...64), .optional,
                 help: "members of the locator's group in one process; 4 on postgres, 1 on kafka"),

@@ -14,6 +14,8 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
         case numberOutOfRange = "number-out-of-range"
         // The shape
         case batchTooLarge = "batch-too-large"
+        /// It says nothing of where the device was.
+        case nothingHeard = "nothing-heard"
         case notAnObject = "not-an-object"
         case fieldMissing = "field-missing"
         case fieldWrongType = "field-wrong-type"

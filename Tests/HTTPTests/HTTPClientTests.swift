@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import HTTPClient
 import Synchronization
@@ -22,6 +23,19 @@ import Testing
                 responder.respond(.json(Array("\(request.body.count)".utf8), status: 201))
             }),
     ]
+
+    @Test("A proxy of the environment gets nothing of what services tell each other")
+    func environmentsProxy() async throws {
+        await #expect(processExitsWith: .success) {
+            // Nothing listens there.
+            setenv("http_proxy", "http://127.0.0.1:9", 1)
+            try await withServer(Self.routes) { server in
+                let url = "http://127.0.0.1:\(server.port)/count"
+                let answer = try await HTTPClient().send("POST", url)
+                guard answer.status == 201 else { exit(1) }
+            }
+        }
+    }
 
     @Test("An answer that is too large, too late or refused says so")
     func failures() async throws {

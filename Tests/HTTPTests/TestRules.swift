@@ -13,7 +13,8 @@ final class RolePrincipal: Principal {
 
 /// What the tests' routes ask.
 let testRules = TestRules(roles: [
-    "GET /here": ["device"], "PUT /places/{id}": ["editor"], "GET /whoami": ["device", "editor"],
+    "GET /here": ["device"], "POST /guarded": ["device"], "PUT /places/{id}": ["editor"],
+    "GET /whoami": ["device", "editor"],
 ])
 
 /// Rules by operation, such as `GET /whoami`: the roles that may, and all may where it is not named.

@@ -74,7 +74,8 @@ extension Locating {
 
     private func located(_ scan: ScanRecorded, isLate: Bool) -> PositionEstimated {
         let map = maps[scan.site]
-        let estimate = map?.prepared[0].positioner.locate(radioScan(scan), seed: scan.id.low)
+        let estimate = map?.prepared[0].positioner.ofQuestions
+            .locate(radioScan(scan), seed: scan.id.low)
         return event(scan, estimate ?? .lost, by: maps.positioners[0], map, isLate: isLate)
     }
 

@@ -126,10 +126,14 @@ public enum LocatorDefinition {
             view(host), log: host.log, pool: pool, notices: host.notices)
         let visits = Projector(
             visitsView(host), log: host.log, pool: pool, notices: host.notices)
+        let hub = PositionHub(
+            host: host,
+            limits: .init(
+                streams: host.configuration.integer("WHEREABOUTS_STREAMS"),
+                streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_PER_TOKEN")))
         let routes = LocatorRoutes(
             host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
-            stream: PositionStream(
-                host: host, limit: host.configuration.integer("WHEREABOUTS_STREAMS")),
+            stream: PositionStream(hub: hub),
             pool: pool)
         return ServiceParts(
             routes: routes.all,
@@ -144,6 +148,8 @@ public enum LocatorDefinition {
                     await keepRetention(
                         host, pool, PositionsView(host: host), VisitsView(host: host))
                 },
+                host.loop("position-streams") { await hub.run() },
+                host.loop("stream beats") { try await hub.beat() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
                 host.lagWatch(view: view(host)), host.lagWatch(view: visitsView(host)),
             ])

@@ -134,8 +134,8 @@ struct LocatorRoutes: Sendable {
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         return try await stream.response(
-            site: site.text, device: try deviceFilter(request, site),
-            since: try request.time("since"),
+            StreamTopic(site: site.text, device: try deviceFilter(request, site)),
+            token: request.principal?.id ?? "", since: try request.time("since"),
             lastEventID: request.header("last-event-id"))
     }
 

@@ -15,12 +15,12 @@ struct InboundScans: Sendable {
         var cause: FaultCause { .world }
     }
 
-    func work(_ records: [StoredRecord]) throws -> [LogRecord] {
+    func work(_ quotas: inout InboundQuotas, _ records: [StoredRecord]) throws -> [LogRecord] {
         let host = intake.host
         guard host.sites.isReady, host.tokens.isReady else { throw NotReady() }
         return records.map { record in
             do throws(ScanIntake.Refusal) {
-                return try accepted(record)
+                return try accepted(record, &quotas)
             } catch {
                 return host.deadLetter(
                     record, code: error.code, detail: error.detail, source: ScanIntake.source)
@@ -28,11 +28,23 @@ struct InboundScans: Sendable {
         }
     }
 
-    private func accepted(_ record: StoredRecord) throws(ScanIntake.Refusal) -> LogRecord {
+    private func accepted(
+        _ record: StoredRecord, _ quotas: inout InboundQuotas
+    ) throws(ScanIntake.Refusal) -> LogRecord {
         guard let value = record.value else {
             throw .init(status: 400, code: "value-missing", detail: "the record has no value")
         }
         let caller = try sender.caller(record)
+        // The log has taken the record already and can't send it back. Waiting would stop the partition for all
+        // others, so it is set aside whole.
+        guard
+            quotas.take(
+                caller.id, caller.sendingQuota, bytes: value.count,
+                atMicroseconds: record.appendedAtMicroseconds)
+        else {
+            throw .init(
+                status: 429, code: "quota-exceeded", detail: "the token has sent too many records")
+        }
         var submission: ScanSubmission
         do throws(WireFault) {
             // A file's line may be a scan or a survey; its time is checked like any other's.

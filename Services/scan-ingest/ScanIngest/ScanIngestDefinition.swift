@@ -14,12 +14,12 @@ public enum ScanIngestDefinition {
             host: host,
             recent: RecentScans(limit: host.configuration.integer("WHEREABOUTS_RECENT_SCANS")))
         let inbound = InboundScans(intake: intake, sender: InboundSender(host: host))
-        let processor = Processor<Void>(
+        let processor = Processor<InboundQuotas>(
             log: host.log,
             configuration: .init(
                 group: "scan-ingest", input: Topic.scansInbound.name, stateTopic: nil),
-            emptyState: { _ in }, restore: { _, _ in },
-            work: { _, records in try inbound.work(records) },
+            emptyState: { _ in InboundQuotas() }, restore: { _, _ in },
+            work: { quotas, records in try inbound.work(&quotas, records) },
             notices: host.notices)
         return ServiceParts(
             routes: ScanRoutes(intake: intake).all,

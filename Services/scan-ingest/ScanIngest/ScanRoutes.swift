@@ -13,7 +13,11 @@ struct ScanRoutes: Sendable {
     /// Bytes of a body: 1,000 scans of 25 readings are about 2.5 MB.
     private static let bodyLimit = 4_194_304
 
+    /// A longer body is read on another thread: megabytes of JSON would hold up all other requests.
+    private static let inlineBytes = 65_536
+
     let intake: ScanIntake
+    private let largeBodies = LargeBodies()
     let accepted: Counter
     let rejected: Counter
 
@@ -34,10 +38,24 @@ struct ScanRoutes: Sendable {
             Route(
                 .post, "/v1/surveys", maximumBodyBytes: Self.bodyLimit,
                 handler: .callback { take($0, as: .survey, $1) }),
+            Route(
+                .get, "/v1/limits",
+                handler: .callback { request, responder in
+                    responder.respond(LimitRoutes(host: intake.host).limits(request))
+                }),
         ]
     }
 
     private func take(
+        _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
+    ) {
+        guard request.body.count > Self.inlineBytes else {
+            return read(request, as: kind, responder)
+        }
+        largeBodies.read(of: request.principal?.id ?? "") { read(request, as: kind, responder) }
+    }
+
+    private func read(
         _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
     ) {
         guard let caller = request.caller, intake.host.sites.isReady else {
@@ -58,7 +76,13 @@ struct ScanRoutes: Sendable {
         }
         let traceparent = request.header("traceparent")
         var batch = Batch()
+        let quota = caller.sendingQuota
+        let granted = request.allowance?.takeRecords(outcomes.count, quota: quota) ?? outcomes.count
         for (index, outcome) in outcomes.enumerated() {
+            guard index < granted else {
+                batch.reject(index, 429, "quota-exceeded", Self.overQuota)
+                continue
+            }
             switch outcome {
             case .failure(let fault):
                 batch.reject(index, 400, fault.fault.code.rawValue, fault.fault.detail)
@@ -73,8 +97,16 @@ struct ScanRoutes: Sendable {
             }
         }
         if !batch.rejections.isEmpty { rejected.increment(by: batch.rejections.count) }
+        if granted < outcomes.count, let allowance = request.allowance, let quota {
+            batch.headers = allowance.left(of: quota).headers
+            let seconds = allowance.secondsUntil(records: outcomes.count - granted, quota: quota)
+            batch.headers.append(("retry-after", String(seconds)))
+        }
         append(batch, responder)
     }
+
+    private static let overQuota =
+        "This token has sent too many records; send this again after Retry-After."
 
     private func append(_ batch: Batch, _ responder: any HTTPResponder) {
         guard !batch.records.isEmpty else {
@@ -111,6 +143,8 @@ private struct Batch: Sendable {
     private(set) var records: [LogRecord] = []
     private(set) var ids: [EventID] = []
     private(set) var rejections: [Rejection] = []
+    /// What is left of the sender's quota, where that was too little.
+    var headers: [(name: String, value: String)] = []
 
     mutating func take(_ scan: ScanIntake.Accepted) {
         acceptedCount += 1
@@ -127,12 +161,14 @@ private struct Batch: Sendable {
     var response: HTTPResponse {
         if acceptedCount == 1, rejections.isEmpty { return Self.oneAccepted }
         guard acceptedCount == 0, let first = rejections.first else {
-            return .json(body(), status: 202)
+            var response = HTTPResponse.json(body(), status: 202)
+            response.headers += headers
+            return response
         }
         let isShared = rejections.allSatisfy { $0.status == first.status }
         let status = isShared ? first.status : 400
         return HTTPResponse(
-            status: status, headers: [("content-type", "application/problem+json")],
+            status: status, headers: [("content-type", "application/problem+json")] + headers,
             body: .bytes(body(problem: (status, first.code, first.detail))))
     }
 

@@ -21,6 +21,7 @@ public struct TokenStore: Sendable {
         public var expiresAt: Timestamp?
         /// The public half of the bearer's Ed25519 key, in hex.
         public var signingKey: String?
+        public var quota: TokenQuota?
 
         public init(
             role: TokenRole, site: SiteID? = nil, device: DeviceID? = nil, note: String = "",
@@ -60,7 +61,7 @@ public struct TokenStore: Sendable {
         let issued = TokenIssued(
             hash: token.hash, id: EventID(high: id.high, low: id.low), role: order.role,
             site: order.site, device: order.device, note: order.note, issuedAt: moment,
-            expiresAt: order.expiresAt, signingKey: order.signingKey)
+            expiresAt: order.expiresAt, signingKey: order.signingKey, quota: order.quota)
         try await pool.withTransaction { connection in
             try connection.query(
                 """

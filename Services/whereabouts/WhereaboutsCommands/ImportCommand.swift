@@ -234,7 +234,7 @@ private struct Importer {
         do {
             let answer = try await services.call(
                 "POST", "locator", "/v1/locate",
-                body: Array(#"{"device":"import","site":"\#(site)"}"#.utf8),
+                body: Array(#"{"device":"import","site":"\#(site)","steps":0}"#.utf8),
                 patience: .zero)
             return try JSONParser.read(answer) { root in
                 root.object?["radioMapVersion"]?.int ?? 0

@@ -12,7 +12,7 @@ extension Command {
         name: "token", summary: "make, list or revoke bearer tokens",
         help: """
             whereabouts token create --role ROLE [--site ID] [--device ID] [--note TEXT]
-                [--signing-key FILE] [--plain]
+                [--signing-key FILE] [--quota RECORDS[,BURST[,BYTES]]] [--plain]
             whereabouts token list
             whereabouts token revoke ID
 
@@ -22,6 +22,8 @@ extension Command {
               --signing-key
                        the file of the key that its bearer signs records of scans-inbound with
                        (PEM); made where there is none. Only its public half is kept
+              --quota  what it may send, if not what its role may: records a second, how many of
+                       them at once, and bytes a second
               --plain  print the token alone in place of a JSON object
 
             Works on the database of DATABASE_URL. A token is shown once; only its hash is stored.
@@ -32,7 +34,7 @@ extension Command {
     private static func runToken(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
             invocation.arguments,
-            options: ["--role", "--site", "--device", "--note", "--signing-key"],
+            options: ["--role", "--site", "--device", "--note", "--signing-key", "--quota"],
             flags: ["--plain"])
         guard let url = ServiceProgram.processEnvironment["DATABASE_URL"] else {
             throw UsageFault("DATABASE_URL is not set")
@@ -119,6 +121,20 @@ extension Command {
             }
             order.device = device
         }
+        order.quota = try reader.last("--quota").map { text throws(UsageFault) in
+            try quota(text)
+        }
         return order
+    }
+
+    private static func quota(_ text: String) throws(UsageFault) -> TokenQuota {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        let numbers = parts.compactMap { $0 }.filter { (0.001...1_000_000_000).contains($0) }
+        guard numbers.count == parts.count, (1...3).contains(numbers.count),
+            numbers.dropFirst().allSatisfy({ $0 >= 1 })
+        else { throw UsageFault("--quota is RECORDS[,BURST[,BYTES]], such as 20,200,1000000") }
+        return TokenQuota(
+            recordsPerSecond: numbers[0], burst: numbers.count > 1 ? Int(numbers[1]) : nil,
+            bytesPerSecond: numbers.count > 2 ? Int(numbers[2]) : nil)
     }
 }

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Glibc
 import Synchronization
 
 /// One request and its answer, from the request line until libmicrohttpd is done with it.
@@ -15,6 +16,8 @@ final class Exchange: @unchecked Sendable {
         var task: Task<Void, Never>?
     }
 
+    /// How long a refused client may go on sending.
+    private static let lingerNanoseconds: Int64 = 1_000_000_000
     /// How long an answer is awaited before its connection is suspended.
     private static let pendingNanoseconds: Int64 = 100_000_000
     /// Each turn of the loop looks at all pending requests, so there must not be too many.
@@ -38,6 +41,12 @@ final class Exchange: @unchecked Sendable {
     private var declaredBytes = 0
     private var body: [UInt8] = []
     private var discardedBytes = 0
+    /// The answer was sent past libmicrohttpd; what still comes is thrown away.
+    private var isRefusedWithinBody = false
+    /// Whether the sender's unfinished request was counted, and what its body has taken.
+    private var unfinishedSender: NetworkAddress?
+    private var reservedBytes = 0
+    private var allowance: Allowance?
     private var route: Route?
     private var pattern = "unmatched"
     private var parameters: [String: String] = [:]
@@ -62,19 +71,22 @@ final class Exchange: @unchecked Sendable {
 
     /// libmicrohttpd has something: the head, a piece of the body, its end, or a resumed connection.
     func proceed(
-        method: UnsafePointer<CChar>, data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>
+        method: UnsafePointer<CChar>, version: UnsafePointer<CChar>?,
+        data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>
     ) -> MHD_Result {
         switch step {
         case .head:
             step = .body
-            return takeHead(method)
+            return takeHead(method, version)
         case .body where size.pointee > 0:
             let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
             size.pointee = 0
             return takeBody(piece)
         case .body:
             step = .answer
+            if isRefusedWithinBody { return .NO }
             connection.hasReceived()
+            endReceiving()
             return refusal.map(emit) ?? handleRequest()
         case .answer:
             return settle()
@@ -90,7 +102,11 @@ final class Exchange: @unchecked Sendable {
             return answer.task.take()
         }
         task?.cancel()
+        endReceiving()
+        if reservedBytes > 0 { loop.core.bodies.give(back: reservedBytes, of: payer) }
+        reservedBytes = 0
         connection.expectNext(
+            nowNanoseconds: loop.nowNanoseconds,
             byNanoseconds: loop.core.idleDeadlineNanoseconds(from: loop.nowNanoseconds))
         loop.requestsInFlight -= 1
         // 499 is nginx's word for a client that left before its answer.
@@ -101,34 +117,45 @@ final class Exchange: @unchecked Sendable {
 // MARK: - Receiving
 
 extension Exchange {
-    private func takeHead(_ name: UnsafePointer<CChar>) -> MHD_Result {
+    private func takeHead(
+        _ name: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>?
+    ) -> MHD_Result {
         methodName = String(cString: name)
         method = HTTPMethod(rawValue: methodName)
-        fields = HeaderFields(of: handle)
-        declaredBytes = fields.first("content-length").flatMap { Int($0) } ?? 0
+        let shape: HeadShape
+        (fields, shape) = HeaderFields.read(handle)
+        declaredBytes = shape.declaredBytes
+        // Where the body ends is in doubt, and so is where the next request begins.
+        if let problem = shape.fault(isHTTP11: version.map { strcmp($0, "HTTP/1.1") == 0 } ?? true)
+        {
+            return refuseNow(problem.response)
+        }
         switch target {
         case .failure(let problem): refusal = problem.response
+        case .success where shape.isEncoded: refusal = Problem.contentEncoding.response
         case .success(let target): admit(target)
         }
-        if let refusal, declaredBytes > RawAnswer.maximumDiscardedBytes {
-            return refuseNow(refusal)
-        }
+        guard let refusal, declaredBytes > 0 || shape.isChunked else { return .YES }
+        if declaredBytes > RawAnswer.maximumDiscardedBytes { return refuseNow(refusal) }
+        loop.willRefuse(self)
         return .YES
     }
 
     private func admit(_ target: RequestTarget) {
         let admission = loop.core.handler.admit(
-            method, path: target.path, fields: fields, remoteAddress: connection.remoteAddress)
+            method, path: target.path, fields: fields, bodyBytes: declaredBytes,
+            from: sender)
         switch admission {
         case .answer(let response, let pattern):
             self.pattern = pattern
             refusal = response
-        case .run(let served, let parameters, let principal):
+        case .run(let served, let parameters, let principal, let allowance):
             let route = served.route
             self.route = route
             rule = served.rule
             self.parameters = parameters
             self.principal = principal
+            self.allowance = allowance
             pattern = route.pattern
             if declaredBytes > route.maximumBodyBytes { refuseBody(route) }
         }
@@ -141,21 +168,73 @@ extension Exchange {
         refusal = response
     }
 
+    /// Who is counted for what needs no token: the client, or whom a trusted proxy speaks for.
+    private var senderAddress: NetworkAddress? {
+        guard let address = connection.address else { return nil }
+        guard connection.isTrustedProxy else { return address.sender }
+        return loop.core.forwarded(by: address, fields).sender
+    }
+
+    private var sender: String {
+        connection.isTrustedProxy ? senderAddress?.text ?? "unknown" : connection.sender
+    }
+
+    /// Whose memory the body takes.
+    private var payer: String { principal?.id ?? sender }
+
+    /// A body that has not come in one piece takes memory for a while; a problem where its sender, or
+    /// all together, have too many of these.
+    private func receiveSlowly(_ bytes: Int) -> Problem? {
+        if unfinishedSender == nil, let address = senderAddress {
+            guard loop.core.addresses.begins(address) else { return .tooManyUnfinished }
+            unfinishedSender = address
+        }
+        guard loop.core.bodies.take(bytes, for: payer) else { return .bodiesFull }
+        reservedBytes += bytes
+        return nil
+    }
+
+    private func endReceiving() {
+        if let unfinishedSender { loop.core.addresses.finished(unfinishedSender) }
+        unfinishedSender = nil
+    }
+
     private func takeBody(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
         if refusal == nil, let route {
             if body.count + piece.count <= route.maximumBodyBytes {
-                if body.count + piece.count < declaredBytes { loop.isOwedMore = true }
-                if body.isEmpty { body.reserveCapacity(max(declaredBytes, piece.count)) }
-                body.append(contentsOf: piece)
-                return .YES
+                let isWhole = body.count + piece.count == declaredBytes
+                if !isWhole { loop.isOwedMore = true }
+                // What comes bit by bit takes the memory of what has come.
+                let problem = isWhole && body.isEmpty ? nil : receiveSlowly(piece.count)
+                guard let problem else {
+                    body.append(contentsOf: piece)
+                    return .YES
+                }
+                body = []
+                refusal = problem.response
+            } else {
+                refuseBody(route)
             }
-            refuseBody(route)
+            loop.willRefuse(self)
         }
         discardedBytes += piece.count
         if let refusal, discardedBytes > RawAnswer.maximumDiscardedBytes {
             return refuseNow(refusal)
         }
         return .YES
+    }
+
+    /// Answers now what was refused, unless libmicrohttpd has answered it by itself. The connection
+    /// lingers for a moment, so that a client that is still sending gets to read the answer.
+    func refuseWithinBody() {
+        guard let refusal, step == .body, !isRefusedWithinBody,
+            answer.withLock({ $0.phase != .closed })
+        else { return }
+        isRefusedWithinBody = true
+        endReceiving()
+        connection.linger(untilNanoseconds: loop.nowNanoseconds + Self.lingerNanoseconds)
+        RawAnswer.send(refusal, to: connectionSocket(handle))
+        report(refusal.status)
     }
 
     /// Answers within the body and ends the connection.
@@ -211,8 +290,14 @@ extension Exchange: ConnectionWaiter {
         var request = HTTPRequest(
             method: method, path: target.path, parameters: parameters, query: target.query,
             fields: fields, body: whole, principal: principal,
-            receivedAtMicroseconds: receivedAtMicroseconds)
+            receivedAtMicroseconds: receivedAtMicroseconds, allowance: allowance)
         request.rule = rule
+        request.peerAddress = connection.address
+        request.senderAddress = senderAddress
+        if declaredBytes == 0, !whole.isEmpty {
+            allowance?.charge(
+                bytes: whole.count, quota: principal?.sendingQuota, at: loop.nowNanoseconds)
+        }
         answer.withLock { $0.phase = .handling }
         switch route.handler {
         case .callback(let handler): call(handler, request)

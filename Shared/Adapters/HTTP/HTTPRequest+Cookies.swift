@@ -18,6 +18,6 @@ extension HeaderFields {
 }
 
 extension HTTPRequest {
-    /// Who is counted for what needs no token, as text: the client, or the client that a trusted proxy speaks for.
-    public var senderText: String { peerAddress?.sender.text ?? "memory" }
+    /// Who is counted for what needs no token, as text.
+    public var senderText: String { senderAddress?.sender.text ?? "memory" }
 }

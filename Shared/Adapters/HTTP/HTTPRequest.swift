@@ -16,6 +16,10 @@ public struct HTTPRequest: Sendable {
     public var receivedAtMicroseconds: Int64
     /// Who is at the other end of the connection: the client, or a proxy. Nil in the memory of tests.
     public var peerAddress: NetworkAddress?
+    /// The client, also where a trusted proxy speaks for it. Nil in the memory of tests.
+    public var senderAddress: NetworkAddress?
+    /// What its sender may still do; nil in the memory of tests.
+    public var allowance: Allowance?
     var fields: HeaderFields
 
     public init(
@@ -32,8 +36,9 @@ public struct HTTPRequest: Sendable {
     init(
         method: HTTPMethod, path: String, parameters: [String: String],
         query: [(name: String, value: String)], fields: HeaderFields, body: [UInt8],
-        principal: (any Principal)?, receivedAtMicroseconds: Int64
+        principal: (any Principal)?, receivedAtMicroseconds: Int64, allowance: Allowance? = nil
     ) {
+        self.allowance = allowance
         self.method = method
         self.path = path
         self.parameters = parameters

@@ -34,7 +34,9 @@ public final class HTTPServer: Sendable {
         let handler = try RequestHandler(
             routes: routes, authenticator: authenticator, authorizer: authorizer,
             requestsPerSecondPerToken: configuration.requestsPerSecondPerToken,
-            burst: configuration.burst, crossOrigin: configuration.crossOrigin,
+            burst: configuration.burst,
+            failuresPerSecondPerAddress: configuration.failuresPerSecondPerAddress,
+            failureBurst: configuration.failureBurst, crossOrigin: configuration.crossOrigin,
             onUnexpected: onUnexpected)
         core = ServerCore(
             configuration: configuration, handler: handler, onUnexpected: onUnexpected,
@@ -46,10 +48,19 @@ public final class HTTPServer: Sendable {
         let configuration = core.configuration
         let (socket, port) = try ListeningSocket.open(
             address: configuration.address, port: configuration.port)
+        let possible = FileLimit.connections(configuration.maximumConnections)
+        if possible < configuration.maximumConnections {
+            core.onUnexpected(
+                "The system lets this process open so few files that it takes \(possible)"
+                    + " connections, not \(configuration.maximumConnections): raise the limit"
+                    + " (LimitNOFILE= of systemd, ulimits of Docker, ulimit -n).")
+        }
         var loops: [PollingLoop] = []
         do throws(HTTPServerError) {
             for _ in 0..<max(1, configuration.threads) {
-                loops.append(try PollingLoop(core: core, listeningSocket: socket))
+                loops.append(
+                    try PollingLoop(
+                        core: core, listeningSocket: socket, maximumConnections: possible))
             }
         } catch {
             close(socket)

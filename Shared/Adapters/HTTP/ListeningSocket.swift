@@ -2,8 +2,8 @@ import Glibc
 
 /// A TCP socket that listens, made here rather than by libmicrohttpd so that a failure has a reason.
 enum ListeningSocket {
-    /// How many connections may wait to be accepted.
-    private static let backlog: Int32 = 4096
+    /// How many connections may wait to be accepted; the system may allow fewer (net.core.somaxconn).
+    private static let backlog: Int32 = 65_535
 
     /// Returns the socket, which the caller closes, and the port it listens on.
     static func open(address: String, port: Int) throws(HTTPServerError) -> (

@@ -5,6 +5,8 @@
 public protocol Principal: AnyObject, Sendable {
     /// Names the token or the account without telling a secret; the rate limit counts by it.
     var id: String { get }
+    /// What it may send; nil for anything.
+    var sendingQuota: Quota? { get }
 }
 
 /// Tells who a bearer token belongs to. Called on the server's own threads: answer from memory.
@@ -27,6 +29,10 @@ public protocol Authenticator: Sendable {
     /// False while the tokens are not known yet: an unknown token is then asked for again (503)
     /// and not refused.
     var isReady: Bool { get }
+}
+
+extension Principal {
+    public var sendingQuota: Quota? { nil }
 }
 
 extension Authenticator {

@@ -5,17 +5,21 @@
 public struct RequestHandler: Sendable {
     private let router: Router
     private let authenticator: any Authenticator
-    private let limiter: RateLimiter?
     let crossOrigin: CrossOrigin
+    private let tokens: AllowanceBook
+    private let addresses: AllowanceBook
+    /// Apart, so that wrong tokens use up nothing of those that come without one.
+    private let failures: AllowanceBook
     private let onUnexpected: @Sendable (String) -> Void
 
-    /// `requestsPerSecondPerToken` of nil counts nothing. `onUnexpected` is told of handlers that
+    /// A rate of nil counts nothing. `onUnexpected` is told of handlers that
     /// threw something other than a `Problem`.
     ///
     /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
         routes: [Route], authenticator: any Authenticator, authorizer: any Authorizer,
         requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
+        failuresPerSecondPerAddress: Double? = nil, failureBurst: Int = 200,
         crossOrigin: CrossOrigin = .none,
         onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(UnruledRoutes) {
@@ -23,9 +27,11 @@ public struct RequestHandler: Sendable {
         self.authenticator = authenticator
         self.crossOrigin = crossOrigin
         self.onUnexpected = onUnexpected
-        limiter = requestsPerSecondPerToken.map {
-            RateLimiter(requestsPerSecond: $0, burst: Double(burst))
-        }
+        tokens = AllowanceBook(requestsPerSecond: requestsPerSecondPerToken, burst: Double(burst))
+        addresses = AllowanceBook(
+            requestsPerSecond: requestsPerSecondPerToken, burst: Double(burst))
+        failures = AllowanceBook(
+            requestsPerSecond: failuresPerSecondPerAddress, burst: Double(failureBurst))
     }
 
     /// Answers a request. `parameters` and `principal` of the request are filled in here.
@@ -39,16 +45,17 @@ public struct RequestHandler: Sendable {
     private func answer(_ request: HTTPRequest, _ remoteAddress: String) async -> HTTPResponse {
         let admission = admit(
             request.method, path: request.path, fields: request.fields,
-            remoteAddress: remoteAddress)
+            bodyBytes: request.body.count, from: remoteAddress)
         let route: Route
         var request = request
         switch admission {
         case .answer(let response, _): return response
-        case .run(let served, let parameters, let principal):
+        case .run(let served, let parameters, let principal, let allowance):
             route = served.route
             request.parameters = parameters
             request.principal = principal
             request.rule = served.rule
+            request.allowance = allowance
         }
         guard request.body.count <= route.maximumBodyBytes else {
             return Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
@@ -63,13 +70,17 @@ public struct RequestHandler: Sendable {
 
     /// What is decided once the head of a request is there.
     enum Admission: Sendable {
-        case run(Router.Served, parameters: [String: String], (any Principal)?)
+        case run(Router.Served, parameters: [String: String], (any Principal)?, Allowance?)
         case answer(HTTPResponse, pattern: String)
     }
 
-    /// `method` is nil for a word that is no `HTTPMethod`.
+    /// - Parameters:
+    ///   - method: nil for a word that is no `HTTPMethod`.
+    ///   - bodyBytes: of the body, where that is known.
+    ///   - address: who is counted for what comes without a good token.
     func admit(
-        _ method: HTTPMethod?, path: String, fields: HeaderFields, remoteAddress: String
+        _ method: HTTPMethod?, path: String, fields: HeaderFields, bodyBytes: Int,
+        from address: @autoclosure () -> String
     ) -> Admission {
         switch router.find(method, path) {
         case .notFound:
@@ -85,16 +96,43 @@ public struct RequestHandler: Sendable {
             let route = served.route
             let (principal, refusal) = authorise(
                 served.rule, fields, parameters, isChange: method.map { !$0.isSafe } ?? true)
-            if let limiter,
-                let seconds = limiter.secondsToWait(
-                    for: principal?.id ?? remoteAddress, nowNanoseconds: Moment.nanoseconds())
-            {
-                let problem = Problem.tooManyRequests(retryAfterSeconds: seconds)
-                return .answer(problem.response, pattern: route.pattern)
+            var allowance: Allowance?
+            if route.isCounted {
+                // What is too large for the route is not read, and costs no bytes.
+                let bytes = bodyBytes <= route.maximumBodyBytes ? bodyBytes : 0
+                let counted = count(principal, refusal, bodyBytes: bytes, from: address())
+                if let answer = counted.refusal {
+                    return .answer(answer, pattern: route.pattern)
+                }
+                allowance = counted.allowance
             }
             if let refusal { return .answer(refusal.response, pattern: route.pattern) }
-            return .run(served, parameters: parameters, principal)
+            return .run(served, parameters: parameters, principal, allowance)
         }
+    }
+
+    /// Takes the request from what its sender may still do: a good token's own, or the address's.
+    private func count(
+        _ principal: (any Principal)?, _ refusal: Problem?, bodyBytes: Int,
+        from address: @autoclosure () -> String
+    ) -> (allowance: Allowance, refusal: HTTPResponse?) {
+        let now = Moment.nanoseconds()
+        let allowance =
+            if let principal {
+                tokens[principal.id, now]
+            } else if refusal?.status == 401 {
+                failures[address(), now]
+            } else {
+                addresses[address(), now]
+            }
+        // What a role may not do costs it a request, but none of its bytes.
+        let quota = refusal == nil ? principal?.sendingQuota : nil
+        guard let over = allowance.take(bytes: bodyBytes, quota: quota, at: now) else {
+            return (allowance, nil)
+        }
+        var response = Problem.overdrawn(over.what, retryAfterSeconds: over.seconds).response
+        if let quota { response.headers += allowance.left(of: quota).headers }
+        return (allowance, response)
     }
 
     /// A principal that may not is told with its refusal, so that it is counted.

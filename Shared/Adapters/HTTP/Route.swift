@@ -13,6 +13,8 @@ public struct Route: Sendable {
     /// Such as `/v1/positions/{id}/explain`. Literal segments win over `{id}`.
     public var pattern: String
     public var maximumBodyBytes: Int
+    /// Whether requests count for the rate limits; what tells whether the process lives does not.
+    public var isCounted = true
     public var handler: Handler
 
     public init(
@@ -23,6 +25,15 @@ public struct Route: Sendable {
         self.pattern = pattern
         self.maximumBodyBytes = maximumBodyBytes
         self.handler = handler
+    }
+}
+
+extension Route {
+    /// The same route, whose requests count for no limit.
+    public var uncounted: Route {
+        var route = self
+        route.isCounted = false
+        return route
     }
 }
 

@@ -18,6 +18,11 @@ public final class PostgresSession {
         }
         self.configuration = configuration
         prepared = PreparedStatements(maximum: configuration.maximumPreparedStatements)
+        guard configuration.isReadable else {
+            throw .misuse(
+                "the address of the database can't be read: percent-encode what is special in its"
+                    + " password (DATABASE_URL), or give that in PGPASSWORD")
+        }
         guard let connection = Self.open(configuration) else {
             throw .misuse("libpq has no memory for a connection")
         }

@@ -118,6 +118,9 @@ public enum AccessTable {
             "POST", "/v1/scans",
             surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
         AccessRow(
+            "GET", "/v1/limits",
+            strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),
+        AccessRow(
             "POST", "/v1/locate",
             watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
