@@ -15,17 +15,20 @@ struct InboundScans: Sendable {
         var cause: FaultCause { .world }
     }
 
-    func work(_ quotas: inout InboundQuotas, _ records: [StoredRecord]) throws -> [LogRecord] {
+    func work(
+        _ quotas: inout InboundQuotas, _ records: [StoredRecord]
+    ) throws -> ProcessorOutputs {
         let host = intake.host
         guard host.sites.isReady, host.tokens.isReady else { throw NotReady() }
-        return records.map { record in
+        var outputs = ProcessorOutputs()
+        for record in records {
             do throws(ScanIntake.Refusal) {
-                return try accepted(record, &quotas)
+                outputs.append(try accepted(record, &quotas), for: record)
             } catch {
-                return host.deadLetter(
-                    record, code: error.code, detail: error.detail, source: ScanIntake.source)
+                outputs.setAside(record, code: error.code, detail: error.detail)
             }
         }
+        return outputs
     }
 
     private func accepted(
@@ -45,20 +48,24 @@ struct InboundScans: Sendable {
             throw .init(
                 status: 429, code: "quota-exceeded", detail: "the token has sent too many records")
         }
+        let putBack = PutBack.time(of: record)
         var submission: ScanSubmission
         do throws(WireFault) {
             // A file's line may be a scan or a survey; its time is checked like any other's.
             submission = try SubmissionDecoder(.scan).decodeOne(
-                value, receivedAt: Timestamp(microseconds: record.appendedAtMicroseconds))
+                value,
+                receivedAt: putBack ?? Timestamp(microseconds: record.appendedAtMicroseconds))
         } catch {
             throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
         }
         submission.id = submission.id ?? derivedID(record)
         let kind: ScanIntake.Kind = submission.place == nil ? .scan : .survey
-        return try intake.accept(
+        var accepted = try intake.accept(
             submission, kind: kind, caller: caller,
             traceparent: record.headers["traceparent"]
         ).get().record
+        if let putBack { PutBack.append(putBack, to: &accepted.headers) }
+        return accepted
     }
 
     /// Of a signed record that brings no id.
