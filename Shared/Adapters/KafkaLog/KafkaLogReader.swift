@@ -44,7 +44,7 @@ actor KafkaLogReader: LogReader {
                 records.append(record)
             case .endOfPartition(let end):
                 next[TopicPartition(end.topic, end.partition)] = end.offset
-            case .failed(let error):
+            case .failed(let error, _):
                 try failed(error, isFirst: records.isEmpty)
                 if failure != nil { return records }
             default:

@@ -14,19 +14,20 @@ final class TransactionWriter {
     private static let patience = Duration.seconds(30)
     private static let flushing = Duration.seconds(1)
 
-    /// The transactional id. Each commit notes it, for those who come after (`FormerOwners`).
-    let id: String
+    /// Each commit notes it, for those who come after (`FormerOwners`).
+    let name: MemberName
     private let settings: [String: String]
     private let observer: KafkaObserver
     private var producer: Producer?
 
-    init(group: String, settings: KafkaLogSettings, observer: KafkaObserver) {
-        let random = (0..<4).map { _ in UInt32.random(in: 0...UInt32.max) }
-        let name = random.map { String($0, radix: 36) }.joined()
-        id = "\(group)-\(name)"
-        self.settings = settings.transactions(id: id)
+    init(name: MemberName, settings: KafkaLogSettings, observer: KafkaObserver) {
+        self.name = name
+        self.settings = settings.transactions(id: name.text)
         self.observer = observer
     }
+
+    /// The brokers know the producer, so nothing is open that an earlier one of its id has left.
+    var isPrepared: Bool { producer != nil }
 
     /// Makes the producer known to the brokers, if it is not.
     func prepare() throws(KafkaError) { _ = try prepared() }
