@@ -42,13 +42,14 @@ final class KafkaStatistics: Sendable {
             guard let object = root.object, let client = object["name"]?.string else { return }
             let kind = object["type"]?.string ?? "client"
             let values = Self.fields.map { object[$0.name]?.double ?? 0 }
-            show(reports.withLock { reports in
-                reports[client] = Report(kind: kind, values: values, at: now)
-                // A kind whose last client has gone is shown as nothing, once.
-                let kinds = Set(reports.values.map(\.kind))
-                reports = reports.filter { now - $0.value.at <= lifetime }
-                return Self.sums(of: Array(reports.values), kinds)
-            })
+            show(
+                reports.withLock { reports in
+                    reports[client] = Report(kind: kind, values: values, at: now)
+                    // A kind whose last client has gone is shown as nothing, once.
+                    let kinds = Set(reports.values.map(\.kind))
+                    reports = reports.filter { now - $0.value.at <= lifetime }
+                    return Self.sums(of: Array(reports.values), kinds)
+                })
         }
     }
 

@@ -1,5 +1,5 @@
 import EventLog
-import ServiceRuntime
+public import ServiceRuntime
 
 extension Host {
     /// Watches for transactions on the log that do not end: readers wait for them for ever, and so
@@ -21,7 +21,8 @@ extension Host {
                         // In this order: what is open now began before the end that is told.
                         let readable = try await log.readableEnds(of: topic)
                         let ends = try await log.bounds(of: topic).map(\.end)
-                        gauge.set(Double(watch.take(topic, readable: readable, ends: ends, at: .now)))
+                        gauge.set(
+                            Double(watch.take(topic, readable: readable, ends: ends, at: .now)))
                     }
                     report(watch.standing(at: .now), of: &watch, on: check)
                 } catch {

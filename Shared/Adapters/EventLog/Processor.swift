@@ -88,6 +88,7 @@ public struct Processor<State: Sendable>: Sendable {
                 if !records.isEmpty {
                     try await process(records, member: member, states: &states, &outage)
                 }
+                if let fault = restoring.fault { try ConsumerStopped.throwIfOurs(fault) }
                 let hindrance = await member.hindrances().first?.error
                 if let fault = restoring.fault ?? hindrance {
                     outage.failed(fault)

@@ -97,11 +97,14 @@ final class StateRestoring<State: Sendable>: Sendable {
         while !Task.isCancelled {
             do {
                 return try await read(ticket, stateTopic)
+            } catch let error as EventLogError where error.code == .offsetOutOfRange {
+                // Compaction was faster; what is there now is read.
+                note(EventLogError(.unavailable, error.reason), ticket)
             } catch {
                 note(error, ticket)
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, Self.longestPause)
             }
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, Self.longestPause)
         }
     }
 

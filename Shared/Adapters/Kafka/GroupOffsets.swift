@@ -60,7 +60,8 @@ public struct GroupOffsets: Sendable {
 
     /// The `client.id` of each member of the group. Asks all brokers and, unlike
     /// `rd_kafka_DescribeConsumerGroups`, not as a request of the administration.
-    public func memberClients(of group: String, _ wait: Duration) throws(KafkaError) -> Set<String> {
+    public func memberClients(of group: String, _ wait: Duration) throws(KafkaError) -> Set<String>
+    {
         var list: UnsafePointer<rd_kafka_group_list>?
         let code = rd_kafka_list_groups(handle.pointer, group, &list, wait.milliseconds)
         guard let list else { throw KafkaError(code) }

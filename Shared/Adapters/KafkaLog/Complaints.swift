@@ -9,6 +9,7 @@ final class Complaints: Sendable {
 
     private struct State {
         var lastTold: [KafkaError.Code: ContinuousClock.Instant] = [:]
+        var toldOnce: Set<String> = []
         /// When it was last heard that no broker can be reached; nil when one has answered since.
         var awaySince: ContinuousClock.Instant?
     }
@@ -23,6 +24,11 @@ final class Complaints: Sendable {
     ) {
         self.tell = tell
         self.tellRecovery = tellRecovery
+    }
+
+    /// Of what stays as it is until people change it.
+    func once(_ sentence: String) {
+        if state.withLock({ $0.toldOnce.insert(sentence).inserted }) { tell(sentence) }
     }
 
     func about(_ error: KafkaError, _ what: String) {

@@ -76,5 +76,8 @@ struct MemberName: Hashable {
 
     func isOf(_ group: String) -> Bool { text.hasPrefix("\(group)-") }
 
-    var transactionalIDs: [String] { [text] }
+    /// How many transactions of a member may be under way to being marked.
+    private static let idCount = 2
+
+    var transactionalIDs: [String] { (1...Self.idCount).map { "\(text)-\($0)" } }
 }

@@ -59,6 +59,8 @@ struct KafkaLogSettings {
             // A transaction waits for all of its messages, so there is nothing to linger for, and
             // none may outlive it.
             "linger.ms": "0", "delivery.timeout.ms": "5000",
+            // What the brokers are not ready for yet they are within milliseconds.
+            "retry.backoff.ms": "5",
         ]
         .merging(Self.unlimited) { $1 }
         return merged(common, producing, required: Self.durable.merging(transaction) { $1 })

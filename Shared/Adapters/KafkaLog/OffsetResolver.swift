@@ -7,8 +7,10 @@ import Synchronization
 ///
 /// Each partition is told of as soon as it is known; one that hangs holds up no other.
 actor OffsetResolver {
-    /// How long one answer may take.
-    private static let wait = Duration.seconds(2)
+    /// How long one answer may take. librdkafka asks again and again while any of the partitions in a
+    /// question has a transaction that has not ended, and says nothing of the others.
+    private static let wait = Duration.seconds(1)
+    private static let waitForOne = Duration.milliseconds(300)
     private static let firstPause = Duration.milliseconds(50)
     private static let longestPause = Duration.seconds(1)
     /// A transaction of a live owner ends within milliseconds. One that is pending after this was
@@ -104,18 +106,37 @@ actor OffsetResolver {
             let places = wanted(ticket)
             guard !places.isEmpty else { return }
             do throws(KafkaError) {
-                let answer = try offsets.committed(places, Self.wait)
-                deliver(answer.known, ticket)
-                if answer.pending.isEmpty { return }
-                hinder(answer.pending, ticket, since: began)
-                if .now - began > Self.patience { fence(answer.pending) }
+                var pending = try ask(places, Self.wait, ticket)
+                if places.count > 1, pending.count > 1 {
+                    pending = try pending.flatMap { place throws(KafkaError) in
+                        try ask([place], Self.waitForOne, ticket)
+                    }
+                }
+                if pending.isEmpty { return }
+                hinder(pending, ticket, since: began)
+                if .now - began > Self.patience { fence(pending) }
             } catch {
-                guard error.isRetriable else { return fail(EventLogError(error), ticket) }
-                complaints.about(error, "Asking for what the group has committed")
-                hinder(places, ticket, since: began, error)
+                return fail(EventLogError(error), ticket)
             }
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, Self.longestPause)
+        }
+    }
+
+    /// Delivers what is known and gives the rest. Throws what asking again can't mend.
+    private func ask(
+        _ places: [PartitionOffset], _ wait: Duration, _ ticket: Int
+    ) throws(KafkaError) -> [PartitionOffset] {
+        do throws(KafkaError) {
+            let answer = try offsets.committed(places, wait)
+            deliver(answer.known, ticket)
+            return answer.pending
+        } catch {
+            guard error.isRetriable else { throw error }
+            if error.code != .timedOut {
+                complaints.about(error, "Asking for what the group has committed")
+            }
+            return places
         }
     }
 
@@ -144,18 +165,19 @@ actor OffsetResolver {
     }
 
     private nonisolated func hinder(
-        _ places: [PartitionOffset], _ ticket: Int, since began: ContinuousClock.Instant,
-        _ error: KafkaError? = nil
+        _ places: [PartitionOffset], _ ticket: Int, since began: ContinuousClock.Instant
     ) {
         guard .now - began > Self.usualWait else { return }
         exchange.withLock { exchange in
             for place in places {
                 let partition = TopicPartition(place.topic, place.partition)
                 guard exchange.tickets[partition] == ticket else { continue }
-                let reason =
-                    error?.description
-                    ?? "a transaction on what the group has committed of \(partition) does not end"
-                exchange.faults[partition] = EventLogError(.unavailable, reason)
+                exchange.faults[partition] = EventLogError(
+                    .unavailable,
+                    """
+                    what the group has committed of \(partition) is not to be had: a transaction on \
+                    it does not end, or the brokers do not answer
+                    """)
             }
         }
     }

@@ -17,18 +17,36 @@ struct TopicSettingsChange {
                 topics.map(\.name), KafkaAdministration.wait)
             for topic in topics {
                 guard let settings = present[topic.name] else { continue }
+                if topic == topics.first { try lookAtReplication(of: topic.name, settings) }
                 try apply(TopicSettings(topic), to: topic.name, settings)
             }
         } catch {
             guard KafkaError.Code.notAuthorized.contains(error.code) else {
                 throw EventLogError(error)
             }
-            complaints.tell(
+            complaints.once(
                 """
                 Kafka: this process may not look at or change the settings of topics, so a changed \
                 retention does not reach those that are there: \(error)
                 """)
         }
+    }
+
+    /// With several brokers the loss of one machine must lose nothing that was acknowledged. With one
+    /// there is nothing to be done.
+    private func lookAtReplication(
+        of topic: String, _ settings: Administrator.TopicSettings
+    ) throws(KafkaError) {
+        let found = try administrator.replication(of: topic, KafkaAdministration.wait)
+        let inSync = settings.effective["min.insync.replicas"].flatMap(Int.init) ?? 1
+        guard found.brokers > 1, found.replicas < 3 || inSync < 2 else { return }
+        complaints.once(
+            """
+            Kafka: \(topic) has \(found.replicas) replicas, of which \(inSync) must have a record \
+            before it is acknowledged: the loss of one machine may lose what was acknowledged, or \
+            stop all writing. Set default.replication.factor=3 and min.insync.replicas=2 on the \
+            brokers before topics are made, and reassign those that are there.
+            """)
     }
 
     private func apply(

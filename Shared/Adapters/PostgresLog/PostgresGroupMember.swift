@@ -101,7 +101,9 @@ actor PostgresGroupMember: GroupMember {
     }
 
     /// What is this member's as far as its user knows.
-    private var owned: [PartitionKey] { (positions.partitions + held.keys + positions.apart.keys).sorted() }
+    private var owned: [PartitionKey] {
+        (positions.partitions + held.keys + positions.apart.keys).sorted()
+    }
 
     private func name(_ key: PartitionKey) -> TopicPartition? {
         topics[key.topic].map { TopicPartition($0.name, Int(key.partition)) }
