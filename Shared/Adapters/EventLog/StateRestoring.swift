@@ -133,6 +133,16 @@ final class StateRestoring<State: Sendable>: Sendable {
             ranges[place] = range
             states[place] = emptyState(partition.partition)
         }
+        func take(_ records: [StoredRecord]) {
+            note(nil, ticket)
+            for record in records {
+                guard var state = states.removeValue(forKey: record.topicPartition) else {
+                    continue
+                }
+                restore(&state, record)
+                states[record.topicPartition] = state
+            }
+        }
         try await log.readRange(
             ranges,
             onEnd: { place in
@@ -143,17 +153,7 @@ final class StateRestoring<State: Sendable>: Sendable {
                 let places = missing.keys.sorted().map(\.description).joined(separator: ", ")
                 let reason = "a transaction on \(places) does not end, or it is not served"
                 note(EventLogError(.unavailable, reason), ticket)
-            }
-        ) { records in
-            note(nil, ticket)
-            for record in records {
-                guard var state = states.removeValue(forKey: record.topicPartition) else {
-                    continue
-                }
-                restore(&state, record)
-                states[record.topicPartition] = state
-            }
-        }
+            }, take)
     }
 
     private func finish(_ partition: TopicPartition, _ state: State, _ ticket: Int) {

@@ -25,6 +25,8 @@ actor KafkaGroupMember: GroupMember {
     private var held: Set<TopicPartition> = []
     private var active: Set<TopicPartition> = []
     private var stuck: [TopicPartition: EventLogError] = [:]
+    /// What comes next in active partitions.
+    private var positions: [TopicPartition: Int64] = [:]
     /// What the next polls say before anything else.
     private var reports: [GroupPoll] = []
 
@@ -175,7 +177,10 @@ actor KafkaGroupMember: GroupMember {
         }
         try asLogErrors { () throws(KafkaError) in try consumer.take(places) }
         active.formUnion(ready.keys)
-        for partition in ready.keys { starting[partition] = nil }
+        for (partition, offset) in ready {
+            starting[partition] = nil
+            positions[partition] = offset
+        }
     }
 
     private func give(
@@ -197,7 +202,11 @@ actor KafkaGroupMember: GroupMember {
             let rest = records.isEmpty ? deadline - ContinuousClock.now : .zero
             switch consumer.poll(rest) {
             case .message(let message):
-                records.append(reading.record(message))
+                let record = reading.record(message)
+                // librdkafka 2.0 may bring a record again (its issue 4636, mended in 2.4).
+                guard record.offset >= positions[record.topicPartition] ?? 0 else { continue }
+                positions[record.topicPartition] = record.offset + 1
+                records.append(record)
             case .assigned(let partitions):
                 try assigned(partitions, consumer)
                 return records
@@ -249,6 +258,7 @@ actor KafkaGroupMember: GroupMember {
         held.subtract(partitions)
         starting = starting.filter { !partitions.contains($0.key) }
         stuck = stuck.filter { !partitions.contains($0.key) }
+        positions = positions.filter { !partitions.contains($0.key) }
     }
 
     /// Goes back to what is committed, for all partitions but those that are stuck: they wait for

@@ -107,10 +107,10 @@ actor OffsetResolver {
             guard !places.isEmpty else { return }
             do throws(KafkaError) {
                 var pending = try ask(places, Self.wait, ticket)
-                if places.count > 1, pending.count > 1 {
-                    pending = try pending.flatMap { place throws(KafkaError) in
-                        try ask([place], Self.waitForOne, ticket)
-                    }
+                if pending.count > 1 {
+                    var left: [PartitionOffset] = []
+                    for place in pending { left += try ask([place], Self.waitForOne, ticket) }
+                    pending = left
                 }
                 if pending.isEmpty { return }
                 hinder(pending, ticket, since: began)
