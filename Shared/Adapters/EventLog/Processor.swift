@@ -71,6 +71,8 @@ public struct Processor<State: Sendable>: Sendable {
             log: log, input: configuration.input, stateTopic: configuration.stateTopic,
             emptyState: emptyState, restore: restore)
         defer { restoring.forgetAll() }
+        var hindrance: EventLogError?
+        var lookedAt = ContinuousClock.now
         while !Task.isCancelled {
             for (partition, state) in restoring.takeRestored() {
                 states[partition] = state
@@ -89,7 +91,10 @@ public struct Processor<State: Sendable>: Sendable {
                     try await process(records, member: member, states: &states, &outage)
                 }
                 if let fault = restoring.fault { try ConsumerStopped.throwIfOurs(fault) }
-                let hindrance = await member.hindrances().first?.error
+                if .now - lookedAt > Self.wait {
+                    hindrance = await member.hindrances().first?.error
+                    lookedAt = .now
+                }
                 if let fault = restoring.fault ?? hindrance {
                     outage.failed(fault)
                 } else if !states.isEmpty {

@@ -13,10 +13,14 @@ final class TransactionalProducer {
     /// How long a commit whose answer does not come is asked about again.
     private static let patience = Duration.seconds(30)
     private static let flushing = Duration.seconds(1)
+    /// Between two polls of the member, of which the group wants one each ten seconds.
+    private static let preparation = Duration.seconds(1)
 
     private let settings: [String: String]
     private let observer: KafkaObserver
     private var producer: Producer?
+    /// One that the brokers do not know yet.
+    private var candidate: Producer?
 
     init(id: String, settings: KafkaLogSettings, observer: KafkaObserver) {
         self.settings = settings.transactions(id: id)
@@ -27,7 +31,7 @@ final class TransactionalProducer {
     var isPrepared: Bool { producer != nil }
 
     /// Makes the producer known to the brokers, if it is not.
-    func prepare() throws(KafkaError) { _ = try prepared() }
+    func prepare() throws(KafkaError) { _ = try prepared(within: Self.preparation) }
 
     /// Serves statistics and logs.
     func poll() { producer?.poll() }
@@ -67,13 +71,24 @@ final class TransactionalProducer {
 
     func close() { drop() }
 
-    private func prepared() throws(KafkaError) -> Producer {
+    private func prepared(
+        within limit: Duration = TransactionalProducer.step
+    ) throws(KafkaError) -> Producer {
         if let producer { return producer }
-        let made = try Producer(settings: settings, observer: observer, pollsItself: false)
-        try retrying(for: Self.step) { () throws(KafkaError) in
-            try made.initializeTransactions(Self.step)
+        let made =
+            try candidate
+            ?? Producer(settings: settings, observer: observer, pollsItself: false)
+        candidate = made
+        do throws(KafkaError) {
+            try retrying(for: limit) { () throws(KafkaError) in
+                try made.initializeTransactions(limit)
+            }
+        } catch {
+            // The same call goes on where it was, if it is called again.
+            if !error.isRetriable || error.isFatal { drop() }
+            throw error
         }
-        producer = made
+        (producer, candidate) = (made, nil)
         return made
     }
 
@@ -118,7 +133,8 @@ final class TransactionalProducer {
 
     private func drop() {
         producer?.close(wait: .zero)
-        producer = nil
+        candidate?.close(wait: .zero)
+        (producer, candidate) = (nil, nil)
     }
 
     /// A transaction that the brokers rolled back may succeed when it is tried again, unless the
