@@ -17,6 +17,7 @@ import Testing
             complaints.about(
                 KafkaError(code: .allBrokersDown, reason: "2/2 brokers are down"), "Kafka")
         }
+        complaints.about(KafkaError(code: .transport, reason: "Connection refused"), "Kafka")
         #expect(told.withLock { $0.count } == 1)
         // An answer that was under way when the brokers went.
         complaints.heard(sinceAsking: askedBefore)

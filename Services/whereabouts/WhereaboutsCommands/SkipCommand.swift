@@ -35,7 +35,7 @@ extension Command {
         let group = reader.positional[0]
         let host = try Host.make(
             environment: ServiceProgram.processEnvironment, service: "whereabouts skip")
-        do {
+        do throws(EventLogError) {
             let stands = try await GroupStand.all(of: group, topic: topic.name, host.log)
             let moves = stands.compactMap { stand in stand.wayOut.map { (stand.partition, $0) } }
             let isApplied = reader.has("--apply") && !moves.isEmpty
@@ -49,7 +49,7 @@ extension Command {
             } else if !isApplied {
                 invocation.note("Stop the services with the group \(group), then add --apply.")
             }
-        } catch let error as EventLogError where error.code == .fenced {
+        } catch where error.code == .fenced {
             await host.log.close()
             throw SkipRefused(group: group)
         } catch {

@@ -35,6 +35,8 @@ final class Complaints: Sendable {
         if error.code == .allBrokersDown { return heardOfNone() }
         let now = ContinuousClock.now
         let isNews = state.withLock { state in
+            // All of them can't be reached, which was told.
+            if state.awaySince != nil, error.code == .transport { return false }
             if let last = state.lastTold[error.code], now - last < Self.pause { return false }
             state.lastTold[error.code] = now
             return true

@@ -75,9 +75,12 @@ final class TransactionalProducer {
         within limit: Duration = TransactionalProducer.step
     ) throws(KafkaError) -> Producer {
         if let producer { return producer }
-        let made =
-            try candidate
-            ?? Producer(settings: settings, observer: observer, pollsItself: false)
+        let made: Producer
+        if let candidate {
+            made = candidate
+        } else {
+            made = try Producer(settings: settings, observer: observer, pollsItself: false)
+        }
         candidate = made
         do throws(KafkaError) {
             try retrying(for: limit) { () throws(KafkaError) in
