@@ -251,7 +251,7 @@ let package = Package(
             "ServiceHostTests", "ServiceHost", "Access", "HTTP", "ServiceRuntime", "EventLog",
             "Positioning", "Site", "Events", "Geometry"),
         tests(
-            "WhereaboutsCommandsTests", "WhereaboutsCommands", "HTTP", "HTTPClient", "JSON", "Wire",
+            "WhereaboutsCommandsTests", "WhereaboutsCommands", "EventLog", "HTTP", "HTTPClient", "JSON", "Wire",
             "Events", "Site",
             "PublicData"),
         tests(

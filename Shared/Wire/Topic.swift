@@ -77,6 +77,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         limits[topic] ?? (topic.hasPrefix(prefix) ? usualRecordBytes : nil)
     }
 
+    /// What people have made by hand, and nobody sends again: a broker that loses power must not lose
+    /// it.
+    var isFlushed: Bool { [.surveys, .magneticRoutes, .site].contains(self) }
+
     public func specification(
         partitions: Int = defaultPartitions, retention: Duration? = nil
     ) -> TopicSpecification {
@@ -84,7 +88,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         if let retention, hasRetention { cleanup = .delete(after: retention) }
         return TopicSpecification(
             name: name, partitions: partitions, cleanup: cleanup,
-            maximumRecordBytes: maximumRecordBytes)
+            maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
     }
 
     /// What every topic is made with.

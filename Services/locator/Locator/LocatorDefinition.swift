@@ -161,6 +161,8 @@ public enum LocatorDefinition {
                 host.loop("position-streams") { await hub.run() },
                 host.loop("stream beats") { try await hub.beat() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
+                host.transactionWatch(
+                    topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
                 host.lagWatch(view: view), host.lagWatch(view: visits),
             ])
     }
