@@ -68,6 +68,10 @@ struct PositionsView: View {
             Migrator.Step(
                 "choices", "ALTER TABLE \(schema).positions ADD COLUMN choice_version bigint"),
             Migrator.Step("retention", Self.retentionTables(schema: schema)),
+            Migrator.Step(
+                "analysts",
+                AnalystGrants.script(
+                    ["\(schema).positions", "\(schema).latest_positions"], topics: topics)),
         ]
     }
 
