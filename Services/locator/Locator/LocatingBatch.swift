@@ -36,6 +36,8 @@ struct LocatingBatch {
 
     /// Tombstones for all that is stored of a device.
     mutating func forget(_ device: String, _ state: PartitionState) {
+        // What the batch has changed of it is gone too, and must not be stored after its tombstone.
+        open[device] = nil
         for bucket in state.buckets(of: device) { store(device, "\(bucket.number)", nil) }
         if state.memories[device] != nil { store(device, PartitionState.statesKey, nil) }
         if state.visits[device] != nil { store(device, PartitionState.visitsKey, nil) }

@@ -70,6 +70,10 @@ struct PositionsView: View {
             Migrator.Step("retention", Self.retentionTables(schema: schema)),
             Migrator.Step(
                 "lost-because", "ALTER TABLE \(schema).positions ADD COLUMN lost_because text"),
+            Migrator.Step(
+                "analysts",
+                AnalystGrants.script(
+                    ["\(schema).positions", "\(schema).latest_positions"], topics: topics)),
         ]
     }
 

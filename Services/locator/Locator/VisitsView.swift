@@ -58,6 +58,9 @@ struct VisitsView: View {
                     confidence, reason
                 FROM \(schema).visits
                 """),
+            Migrator.Step(
+                "analysts",
+                AnalystGrants.script(["\(schema).visits", "\(schema).stays"], topics: topics)),
         ]
     }
 

@@ -36,7 +36,8 @@ extension Command {
             invocation.arguments,
             options: ["--role", "--site", "--device", "--note", "--signing-key", "--quota"],
             flags: ["--plain"])
-        guard let url = ServiceProgram.processEnvironment["DATABASE_URL"] else {
+        let environment = ServiceProgram.processEnvironment
+        guard let url = secretVariable("DATABASE_URL", in: environment) else {
             throw UsageFault("DATABASE_URL is not set")
         }
         let store = TokenStore(

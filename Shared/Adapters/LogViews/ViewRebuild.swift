@@ -91,13 +91,13 @@ public struct ViewRebuild: Sendable {
 
     private func drop(_ schema: String) async throws {
         try await pool.withTransaction { connection in
-            try connection.execute(script: "DROP SCHEMA IF EXISTS \(schema) CASCADE")
             let rows = try connection.query(
                 "SELECT to_regclass('public.migrations') IS NOT NULL AS there")
             if let row = rows.first, try row["there"] {
                 try connection.query(
                     "DELETE FROM public.migrations WHERE schema_name = $1", [.text(schema)])
             }
+            try connection.execute(script: "DROP SCHEMA IF EXISTS \(schema) CASCADE")
         }
     }
 }

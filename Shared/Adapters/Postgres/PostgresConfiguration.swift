@@ -15,6 +15,9 @@ public struct PostgresConfiguration: Hashable, Sendable {
     /// Set on every new connection, such as `plan_cache_mode`. Not for input of strangers.
     public var settings: [String: String]
 
+    /// A schema; sessions whose role is a member of its owner act as the owner, so that what several
+    /// roles make in it belongs to none of them alone. Not for input of strangers.
+    public var actingForSchema: String?
     /// Told when the server's disk is full.
     public var storage: StorageSign?
 
@@ -63,6 +66,22 @@ public struct PostgresConfiguration: Hashable, Sendable {
             "timezone": "UTC",
         ].merging(Self.limits) { $1 }
         return own.merging(settings) { $1 }.sorted { $0.key < $1.key }
-            .map { "SET \($0.key) = '\($0.value)'" }.joined(separator: "; ")
+            .map { "SET \($0.key) = '\($0.value)'" }.joined(separator: "; ") + acting
+    }
+
+    private var acting: String {
+        guard let actingForSchema else { return "" }
+        return """
+            ; SELECT set_config('role', owner.rolname, false)
+            FROM pg_namespace space JOIN pg_roles owner ON owner.oid = space.nspowner
+            WHERE space.nspname = '\(actingForSchema)' AND owner.rolname <> session_user
+                AND pg_has_role(session_user, owner.oid, 'MEMBER')
+            """
+    }
+
+    /// The same database for another role, as keywords.
+    /// - Throws: when the connection string is none.
+    public func connectionString(user: String, password: String) throws(PostgresError) -> String {
+        try ConnectionWords(connectionString).replacing(["user": user, "password": password])
     }
 }
