@@ -54,6 +54,8 @@ let package = Package(
         system("CLibUUID", "uuid", apt: "uuid-dev"),
         system("CPictures", "librsvg-2.0", apt: "librsvg2-dev"),
         system("CJose", "cjose", apt: "libcjose-dev"),
+        system("CExpat", "expat", apt: "libexpat1-dev"),
+        .systemLibrary(name: "CMalloc", path: "Shared/C/CMalloc"),
         system("CArchive", "libarchive", apt: "libarchive-dev"),
         system("CSeccomp", "libseccomp", apt: "libseccomp-dev"),
         .target(
@@ -88,10 +90,11 @@ let package = Package(
         domain("Accounts"),
         domain("Simulation", "Events", "Geometry", "Site"),
         // Each wraps one outside thing
-        adapter("ServiceRuntime"),
-        adapter("JSON", "CSimdjson"),
+        adapter("ServiceRuntime", "CMalloc"),
+        adapter("JSON", "CSimdjson", "FaultPoints"),
         adapter("Cryptography", "CSodium", "CLibUUID"),
         adapter("Archive", "CArchive"),
+        adapter("XML", "CExpat"),
         adapter("OpenStreetMap", "COsmium"),
         adapter("Pictures", "CPictures"),
         adapter("WebSignatures", "CJose"),
@@ -99,7 +102,7 @@ let package = Package(
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
         adapter("ChildProgram", "CSeccomp"),
-        adapter("Postgres", "CPostgres"),
+        adapter("Postgres", "CPostgres", "FaultPoints"),
         adapter("Kafka", "CKafka"),
         adapter("FaultPoints"),
         adapter("EventLog"),
@@ -203,6 +206,9 @@ let package = Package(
             "PositioningTests", "Positioning", "Simulation", "Site", "Events", "Geometry",
             "SeededRandomness"),
         tests(
+            "PositionerFuzzTests", "Positioning", "Bluetooth", "Magnetic", "Wire", "Site", "Events",
+            "Geometry", "Archive", "Datasets", "PublicData", "SeededRandomness"),
+        tests(
             "RadioMapCareTests", "RadioMapCare", "Positioning", "Simulation", "Datasets", "Archive",
             "Site",
             "Events", "Geometry", "PublicData", "SeededRandomness"),
@@ -220,6 +226,7 @@ let package = Package(
         tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
         tests("ServiceRuntimeTests", "ServiceRuntime"),
         tests("JSONTests", "JSON", "SeededRandomness"),
+        tests("XMLTests", "XML"),
         tests("CryptographyTests", "Cryptography"),
         tests("AccountsTests", "Accounts"),
         tests(
@@ -275,7 +282,7 @@ let package = Package(
             "site-editor", "SiteEditor", "Accounts", "OpenIDConnect", "Site", "SiteImport",
             "Geometry", "Media", "SiteSearch",
             "SiteMap", "Pictures",
-            "ChildProgram", "Archive",
+            "ChildProgram", "Archive", "XML",
             "LogViews",
             "Postgres", "Cryptography",
             embedding: [
@@ -288,7 +295,7 @@ let package = Package(
         + service(
             "locator", "Locator", "Positioning", "Magnetic", "Bluetooth", "Geometry", "Motion",
             "Visits", "Site", "LogViews",
-            "Postgres",
+            "Postgres", "FaultPoints",
             "Cryptography",
             "HTTPClient")
         + service(

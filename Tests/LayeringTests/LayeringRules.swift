@@ -46,6 +46,8 @@ enum LayeringRules {
 
     /// Adapters stand alone, but for these.
     static let adaptersOfAdapter: [String: Set<String>] = [
+        "JSON": ["FaultPoints"],
+        "Postgres": ["FaultPoints"],
         "KafkaLog": ["EventLog", "Kafka", "FaultPoints"],
         "PostgresLog": ["EventLog", "Postgres", "FaultPoints"],
         "LogViews": ["EventLog", "Postgres", "FaultPoints"],
@@ -59,6 +61,7 @@ enum LayeringRules {
         "WebSignatures": ["CJose"],
         "Kafka": ["CKafka"], "OpenStreetMap": ["COsmium"], "Pictures": ["CPictures"],
         "ChildProgram": ["CSeccomp"],
+        "XML": ["CExpat"], "ServiceRuntime": ["CMalloc"],
     ]
 
     /// The wire format must not change because a Point did.

@@ -227,7 +227,7 @@ struct RadioMapStore: Sendable {
                 .textArray(fingerprints.map(\.place)),
                 .textArray(fingerprints.map { $0.room?.text }),
                 .doubleArray(fingerprints.map(\.x)), .doubleArray(fingerprints.map(\.y)),
-                .int32Array(fingerprints.map { Int32($0.surveys) }),
+                .int32Array(fingerprints.map { Int32(clamping: $0.surveys) }),
                 .textArray(records.map { String(decoding: $0.value ?? [], as: UTF8.self) }),
             ])
         return tombstones + records

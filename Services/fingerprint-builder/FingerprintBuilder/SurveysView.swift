@@ -128,9 +128,10 @@ struct SurveysView: View {
             """
         ) { [rows] buffer in
             for (site, accessPoint, survey, heard) in rows {
-                buffer.appendRow(
-                    .text(site), .text(accessPoint), .uuid(survey), .int32(Int32(heard.rssi)),
-                    .optional(heard.frequency) { .int32(Int32($0)) })
+                try buffer.appendRow(
+                    .text(site), .text(accessPoint), .uuid(survey),
+                    .int32(Int32(clamping: heard.rssi)),
+                    .optional(heard.frequency) { .int32(Int32(clamping: $0)) })
             }
             return false
         }

@@ -28,7 +28,9 @@ enum PositionFormat: String, CaseIterable {
         return bytes
     }
 
-    /// RFC 4180. Ids hold no commas or quotes, and so no field needs quoting.
+    /// RFC 4180. Ids hold no commas or quotes, and so no field needs quoting; nor does a spreadsheet take
+    /// one for more than a sum: of what begins a formula an id may begin with a hyphen alone, and it holds
+    /// neither brackets nor bars (`DelimitedTable`). Programs read these, and so ids stay as they are.
     private static func table(_ positions: [PositionEstimated]) -> [UInt8] {
         var text =
             "id,scanId,at,locatedAt,device,site,building,floor,room,x,y,latitude,longitude,"

@@ -13,8 +13,10 @@ enum PositionRow {
     ]
 
     /// Adds the row in the order of `columns`.
-    static func append(_ position: PositionEstimated, to buffer: inout PostgresCopyBuffer) {
-        buffer.appendRow(
+    static func append(_ position: PositionEstimated, to buffer: inout PostgresCopyBuffer)
+        throws(PostgresError)
+    {
+        try buffer.appendRow(
             .uuid(position.id.bytes), .uuid(position.scan.bytes),
             .timestamp(microseconds: position.at.microseconds),
             .timestamp(microseconds: position.locatedAt.microseconds),

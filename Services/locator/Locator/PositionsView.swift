@@ -108,7 +108,7 @@ struct PositionsView: View {
     ) throws {
         let columns = PositionRow.columns.joined(separator: ", ")
         try connection.copyIn("COPY \(schema).positions (\(columns)) FROM STDIN") { buffer in
-            for position in positions { PositionRow.append(position, to: &buffer) }
+            for position in positions { try PositionRow.append(position, to: &buffer) }
             return false
         }
     }

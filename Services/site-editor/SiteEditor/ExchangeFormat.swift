@@ -62,14 +62,18 @@ enum ExchangeFormat: String, CaseIterable {
             ? try RoomTable.site(site, with: table) : try AccessPointTable.site(site, with: table)
     }
 
-    static func archive(_ bytes: [UInt8]) throws -> IMDFArchive {
+    /// - Parameter leavesOut: whether files whose paths lead out of the archive are passed over, as one that
+    ///   was taken in before they were refused may have some.
+    static func archive(_ bytes: [UInt8], leavesOut: Bool = false) throws -> IMDFArchive {
         var limits = ArchiveLimits()
         limits.entries = ImportLimits.files
         limits.entryBytes = ImportLimits.bytes
         limits.totalBytes = ImportLimits.bytes
         let files = try ZipArchive.unpack(bytes, limits: limits)
         return try IMDFArchive(
-            files: files.map { ArchivedFile(path: $0.path, bytes: $0.bytes) })
+            files: files.filter { !leavesOut || IMDFArchive.isWithin($0.path) }.map {
+                ArchivedFile(path: $0.path, bytes: $0.bytes)
+            })
     }
 
     // MARK: Out
@@ -81,7 +85,8 @@ enum ExchangeFormat: String, CaseIterable {
         switch self {
         case .imdf:
             let archive = IMDFExchange.archive(
-                of: site, base: try base.map(Self.archive), created: created)
+                of: site, base: try base.map { try Self.archive($0, leavesOut: true) },
+                created: created)
             return try ZipArchive.pack(archive.archivedFiles.map { ($0.path, $0.bytes) })
         case .geojson: return GeoJSONExchange.featureCollection(of: site).json
         case .rooms: return Array(RoomTable.table(of: site).text.utf8)

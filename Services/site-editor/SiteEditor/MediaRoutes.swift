@@ -45,7 +45,7 @@ struct MediaRoutes: Sendable {
                 413, "media-too-large",
                 "A file of \(type.rawValue) has at most \(type.maximumBytes) bytes.")
         }
-        if type == .svg, let part = Drawing.activePart(of: request.body) {
+        if type == .svg, let part = PassiveDrawing.foreignPart(of: request.body) {
             throw Problem(422, "drawing-not-passive", "A drawing only draws; this one has \(part).")
         }
         return try await answer(keeping: request.body, as: type)

@@ -125,7 +125,8 @@ public enum CompassPoint: String, Hashable, Sendable, CaseIterable {
 
     /// The nearest to a bearing in degrees clockwise from north.
     public init(bearingDegrees: Double) {
-        let eighths = (positiveDegrees(bearingDegrees) / 45).rounded()
+        let bearing = bearingDegrees.isFinite ? bearingDegrees : 0
+        let eighths = (positiveDegrees(bearing) / 45).rounded()
         self = Self.allCases[Int(eighths) % 8]
     }
 }

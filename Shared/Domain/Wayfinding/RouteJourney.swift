@@ -208,10 +208,15 @@ struct RouteJourney {
         let end = joined.ends[way.end]
         return Route(
             distanceMetres: legs.reduce(0) { $0 + $1.distanceMetres }, seconds: seconds,
-            arriveAt: query.departAt.advanced(byMicroseconds: Int64((seconds * 1e6).rounded())),
+            arriveAt: query.departAt.advanced(byMicroseconds: Self.microseconds(seconds)),
             legs: legs, destination: end.destination,
             endRoom: end.place.room.map { network.site.room($0).id },
             costMilliseconds: way.cost.value)
+    }
+
+    /// A year at most: longer ways are none.
+    private static func microseconds(_ seconds: Double) -> Int64 {
+        Int64((min(max(0, seconds.isNaN ? 0 : seconds), 31_536_000) * 1e6).rounded())
     }
 
     private func routeOfNothing(to end: Int, _ joined: JoinedEnds) -> Route {
