@@ -66,10 +66,21 @@ struct SiteRoutes: Sendable {
     }
 
     /// Publishes the body as the site's next version. With If-Match only if that version is the
-    /// newest; the same document again changes nothing.
+    /// newest; the same document again changes nothing. With `?version=draft` it becomes the draft, and
+    /// nothing is published.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         let document = try SiteDocument(json: request.body)
+        switch try VersionChoice(request) {
+        case .published: break
+        case .draft:
+            return try await store.edit(
+                site, expectedRevision: try request.expectedRevision(), at: host.now
+            ) { _ in .replace(document) }.response
+        case .test, .number:
+            throw Problem(
+                400, "version-malformed", "A site is put as what is published, or as the draft.")
+        }
         return try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(), at: host.now
         ).response(site)
