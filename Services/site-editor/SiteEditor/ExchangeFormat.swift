@@ -3,6 +3,7 @@ import Events
 import Geometry
 import HTTP
 import ServiceHost
+import Site
 import SiteImport
 import Wire
 

@@ -71,7 +71,8 @@ struct ExchangeRoutes: Sendable {
         let format = try ExchangeFormat(request)
         let timeZone = try Self.timeZone(request)
         guard let draft = try await store.draft(of: site) else {
-            return try await publishNew(site, format, request.body, timeZone: timeZone)
+            return try await publishNew(
+                site, format, request.body, timeZone: timeZone, by: request.principal?.id)
         }
         let revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
         let bytes = request.body
@@ -106,12 +107,13 @@ struct ExchangeRoutes: Sendable {
 
     /// A site that is not there yet has no draft: the file is its first version.
     private func publishNew(
-        _ site: SiteID, _ format: ExchangeFormat, _ bytes: [UInt8], timeZone: String?
+        _ site: SiteID, _ format: ExchangeFormat, _ bytes: [UInt8], timeZone: String?,
+        by publisher: String?
     ) async throws -> HTTPResponse {
         guard format.isWhole(bytes) else { throw Problem.siteUnknown(site) }
         let imported = try format.site(from: bytes, into: nil, timeZone: timeZone)
         let published = try await store.replace(
-            site, with: imported.document, expectedVersion: 0, at: host.now)
+            site, with: imported.document, expectedVersion: 0, by: publisher, at: host.now)
         try await imports.keep(bytes, imported.document, of: format, for: site, at: host.now)
         var writer = JSONWriter()
         writer.beginObject()

@@ -23,6 +23,8 @@ enum SiteEditorSchema {
                     Migrator.Step("drafts", drafts),
                     Migrator.Step("media-uses", MediaStore.usesMigration),
                     Migrator.Step("imports", ImportStore.migration),
+                    Migrator.Step("removed-sites", SiteStore.removalMigration),
+                    Migrator.Step("publishers", SiteStore.publisherMigration),
                 ]
             ).migrate(connection)
         }

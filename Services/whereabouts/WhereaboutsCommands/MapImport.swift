@@ -56,7 +56,10 @@ struct MapImport {
         defer { services.client.close() }
         guard let draft = try await services.draft(site) else {
             // A site that is not there yet has no draft: the file is its first version.
-            let imported = try format.read(path, options)
+            var imported = try format.read(path, options)
+            if imported.document.name == OpenStreetMapImport.unnamed {
+                imported.document.name = site.text
+            }
             try write(imported)
             let version = try await services.publish(imported.document, as: site, replacing: 0)
             summarize(imported, Outcome(version: version, isChanged: true))

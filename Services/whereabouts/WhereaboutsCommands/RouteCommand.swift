@@ -123,7 +123,7 @@ private struct ToldRoute: Sendable {
             guard let route = route.object else { continue }
             metres = route["distanceMetres"]?.double
             seconds = route["seconds"]?.double
-            let minutes = Int(((seconds ?? 0) / 60).rounded(.up))
+            let minutes = max(1, Int(((seconds ?? 0) / 60).rounded()))
             lines = ["\(Int((metres ?? 0).rounded())) m, \(minutes) min"]
             for text in texts(route["instructions"]) { lines.append("\(lines.count). \(text)") }
             // The others are alternatives.

@@ -168,13 +168,13 @@ public enum GeoJSONExchange {
             set(list, values, in: &document)
             report.count(list, more.count)
         }
+        let changed: SiteDocument
         do throws(WireFault) {
-            return try ImportedSite(
-                document: SiteDocument(json: document.json), report: report
-            ).checked()
-        } catch let fault {
-            throw ImportRefusal(.malformed, fault.detail)
+            changed = try SiteDocument(json: document.json)
+        } catch {
+            throw ImportRefusal(.malformed, error.detail)
         }
+        return try ImportedSite(document: changed, report: report).checked()
     }
 
     /// The features by what they are; what is none is noted, and so are properties that are left out.
