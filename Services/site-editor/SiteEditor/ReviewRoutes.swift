@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import ServiceHost
@@ -26,7 +27,10 @@ struct ReviewRoutes: Sendable {
         writer.beginObject()
         writer.field("version", view.version)
         let document = view.document
-        SiteReview(document, surveyed: document.locations(surveyedAt: places)).write(to: &writer)
+        SiteReview(
+            document, surveyed: document.locations(surveyedAt: places),
+            isTimeZone: { TimeZone(identifier: $0) != nil }
+        ).write(to: &writer)
         writer.endObject()
         return taggedByContent(writer.finish())
     }

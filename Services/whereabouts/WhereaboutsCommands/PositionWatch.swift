@@ -15,6 +15,7 @@ actor PositionWatch {
 
     struct Summary: Sendable {
         var positions = 0
+        var streamBreaks = 0
         var medianError: Double?
         var meanError: Double?
         var roomHit: Double?
@@ -34,6 +35,10 @@ actor PositionWatch {
     private var expected: [EventID: Expected] = [:]
     private var newest: [DeviceID: Row] = [:]
     private var received = 0
+    /// How often a stream broke and was taken up again.
+    private var breaks = 0
+    /// Before a stream that broke is opened again.
+    private static let pause = Duration.milliseconds(500)
     private var tasks: [Task<Void, Never>] = []
 
     init(services: ServiceClient, sites: Set<SiteID>) {
@@ -41,8 +46,7 @@ actor PositionWatch {
         self.sites = sites
     }
 
-    /// Opens the streams; returns when they are open, so that no position is missed. One that breaks
-    /// off is opened again where it was.
+    /// Opens the streams; returns when they are open, so that no position is missed.
     func start() async throws {
         for site in sites.sorted() {
             let stream = try await open(site, after: "")
@@ -50,6 +54,7 @@ actor PositionWatch {
         }
     }
 
+    /// Opens a stream; what may pass is waited out.
     private func open(_ site: SiteID, after last: String) async throws -> HTTPClientStream {
         let url = services.url("locator", "/v1/positions/stream?site=\(site)")
         let resumed = last.isEmpty ? [] : [(name: "last-event-id", value: last)]
@@ -65,24 +70,29 @@ actor PositionWatch {
         }
     }
 
+    /// Follows a stream until the watch is stopped. One that breaks is taken up again behind the last event
+    /// that came, so that none is missed.
     private func follow(_ site: SiteID, _ first: HTTPClientStream) async {
-        var stream = first
+        var stream: HTTPClientStream? = first
         var last = ""
         while !Task.isCancelled {
-            var parser = ServerSentEventParser()
-            do {
-                for try await chunk in stream.body {
-                    for event in parser.feed(chunk) {
-                        last = event.id
-                        note(event)
+            if let open = stream {
+                var parser = ServerSentEventParser()
+                do {
+                    for try await chunk in open.body {
+                        for event in parser.feed(chunk) {
+                            if !event.id.isEmpty { last = event.id }
+                            note(event)
+                        }
                     }
+                } catch {
+                    // Why it broke is told by the next attempt, if at all: what counts is what is missing.
                 }
-            } catch {
-                // It is opened again.
+                if Task.isCancelled { return }
+                breaks += 1
             }
-            // What stays away shows in the positions that are missing.
-            guard let next = try? await open(site, after: last) else { return }
-            stream = next
+            try? await Task.sleep(for: Self.pause)
+            stream = try? await open(site, after: last)
         }
     }
 
@@ -95,12 +105,12 @@ actor PositionWatch {
     private func note(_ event: ReceivedEvent) {
         let seenAt = SystemTimeSource().monotonicNanoseconds
         guard let position = try? PositionEstimated(json: Array(event.data.utf8)),
-            expected[position.scan]?.position == nil, let truth = expected[position.scan]?.truth
+            let awaited = expected[position.scan], awaited.position == nil
         else { return }
         received += 1
         expected[position.scan]?.position = position
         expected[position.scan]?.seenAt = seenAt
-        newest[position.device] = Row(position: position, truth: truth)
+        newest[position.device] = Row(position: position, truth: awaited.truth)
     }
 
     /// Returns when every scan has its position, or the time is up.
@@ -117,6 +127,7 @@ actor PositionWatch {
 
     func summary(of accepted: [EventID]) -> Summary {
         var summary = Summary()
+        summary.streamBreaks = breaks
         var errors: [Double] = []
         var latencies: [Double] = []
         var judged = 0
