@@ -127,7 +127,7 @@ public enum LocatorDefinition {
             host: host,
             limits: .init(
                 streams: host.configuration.integer("WHEREABOUTS_STREAMS"),
-                streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_PER_TOKEN")))
+                streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_OF_ONE")))
         let routes = LocatorRoutes(
             host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
             stream: PositionStream(hub: hub),
