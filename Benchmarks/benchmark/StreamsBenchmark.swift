@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import Postgres
 import TestSupport
 import Wire
 
@@ -21,7 +22,7 @@ struct StreamsBenchmark {
             "whereabouts", ["serve"], log: choice,
             environment: [
                 "DATABASE_URL": database, "WHEREABOUTS_CONNECTIONS_PER_ADDRESS": "100000",
-                "WHEREABOUTS_STREAMS_PER_TOKEN": "100000",
+                "WHEREABOUTS_STREAMS_OF_ONE": "100000",
             ], in: directory)
         let log = try choice.open()
         // The first few make what all share.

@@ -53,7 +53,7 @@ public enum ServiceSettings {
                 "WHEREABOUTS_STREAMS", .integer(1...100_000), .defaultsTo("10000"),
                 help: "clients that may follow positions at once"),
             Setting(
-                "WHEREABOUTS_STREAMS_PER_TOKEN", .integer(1...100_000), .defaultsTo("100"),
+                "WHEREABOUTS_STREAMS_OF_ONE", .integer(1...100_000), .defaultsTo("100"),
                 help: "of them those with one token"),
             Setting(
                 "WHEREABOUTS_LOCATOR_MEMBERS", .integer(1...64), .optional,

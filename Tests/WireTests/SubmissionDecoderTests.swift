@@ -309,7 +309,7 @@ import Wire
         #expect(try codes("\(scan())\n{\"id\": \n\(scan())") == ["ok", "truncated", "ok"])
         #expect(try codes("{\"id\"}\n\(scan())") == ["not-json", "ok"])
         #expect(try codes("{\"id\":\n\(scan())") == ["truncated", "ok"])
-        #expect(try codes("{\n\"device\": \"d\",\n\"wifi\": [\n]\n}") == ["ok"])
+        #expect(try codes("{\n\"device\": \"d\",\n\"wifi\": [\n],\n\"steps\": 1\n}") == ["ok"])
         #expect(try codes("{\"wifi\":[\n{\"bssid\":\"00:62:ec:fd:ec:50\",\"rssi\":-1}]}") == ["ok"])
         #expect(try codes("\(scan())\n") == ["ok"])
         let forced = try SubmissionDecoder(.scan).decode(

@@ -132,7 +132,7 @@ public enum LocatorDefinition {
             host: host,
             limits: .init(
                 streams: host.configuration.integer("WHEREABOUTS_STREAMS"),
-                streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_PER_TOKEN")))
+                streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_OF_ONE")))
         let (view, visits) = (view(host), visitsView(host))
         let routes = LocatorRoutes(
             host: host, locating: locating, former: FormerMaps(host: host, maps: maps),

@@ -23,7 +23,7 @@ final class Exchange: @unchecked Sendable {
     /// Each turn of the loop looks at all pending requests, so there must not be too many.
     private static let maximumPendingRequests = 1024
 
-    private enum Step { case head, body, answer }
+    enum Step { case head, body, answer }
 
     let loop: PollingLoop
     let handle: OpaquePointer
@@ -33,26 +33,26 @@ final class Exchange: @unchecked Sendable {
     let connection: ServerConnection
     private let startedNanoseconds: Int64
     private let receivedAtMicroseconds = Moment.microsecondsSince1970()
-    private let target: Result<RequestTarget, Problem>
-    private var step = Step.head
-    private var methodName = ""
-    private var method: HTTPMethod?
-    private var fields = HeaderFields()
-    private var declaredBytes = 0
-    private var body: [UInt8] = []
-    private var discardedBytes = 0
+    let target: Result<RequestTarget, Problem>
+    var step = Step.head
+    var methodName = ""
+    var method: HTTPMethod?
+    var fields = HeaderFields()
+    var declaredBytes = 0
+    var body: [UInt8] = []
+    var discardedBytes = 0
     /// The answer was sent past libmicrohttpd; what still comes is thrown away.
-    private var isRefusedWithinBody = false
+    var isRefusedWithinBody = false
     /// Whether the sender's unfinished request was counted, and what its body has taken.
-    private var unfinishedSender: NetworkAddress?
-    private var reservedBytes = 0
-    private var allowance: Allowance?
-    private var route: Route?
-    private var pattern = "unmatched"
-    private var parameters: [String: String] = [:]
-    private(set) var principal: (any Principal)?
-    private var rule: (any AccessRule)?
-    private var refusal: HTTPResponse?
+    var unfinishedSender: NetworkAddress?
+    var reservedBytes = 0
+    var allowance: Allowance?
+    var route: Route?
+    var pattern = "unmatched"
+    var parameters: [String: String] = [:]
+    var principal: (any Principal)?
+    var rule: (any AccessRule)?
+    var refusal: HTTPResponse?
     private var isReported = false
 
     init(
@@ -114,138 +114,6 @@ final class Exchange: @unchecked Sendable {
     }
 }
 
-// MARK: - Receiving
-
-extension Exchange {
-    private func takeHead(
-        _ name: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>?
-    ) -> MHD_Result {
-        methodName = String(cString: name)
-        method = HTTPMethod(rawValue: methodName)
-        let shape: HeadShape
-        (fields, shape) = HeaderFields.read(handle)
-        declaredBytes = shape.declaredBytes
-        // Where the body ends is in doubt, and so is where the next request begins.
-        if let problem = shape.fault(isHTTP11: version.map { strcmp($0, "HTTP/1.1") == 0 } ?? true)
-        {
-            return refuseNow(problem.response)
-        }
-        switch target {
-        case .failure(let problem): refusal = problem.response
-        case .success where shape.isEncoded: refusal = Problem.contentEncoding.response
-        case .success(let target): admit(target)
-        }
-        guard let refusal, declaredBytes > 0 || shape.isChunked else { return .YES }
-        if declaredBytes > RawAnswer.maximumDiscardedBytes { return refuseNow(refusal) }
-        loop.willRefuse(self)
-        return .YES
-    }
-
-    private func admit(_ target: RequestTarget) {
-        let admission = loop.core.handler.admit(
-            method, path: target.path, fields: fields, bodyBytes: declaredBytes,
-            from: sender)
-        switch admission {
-        case .answer(let response, let pattern):
-            self.pattern = pattern
-            refusal = response
-        case .run(let served, let parameters, let principal, let allowance):
-            let route = served.route
-            self.route = route
-            rule = served.rule
-            self.parameters = parameters
-            self.principal = principal
-            self.allowance = allowance
-            pattern = route.pattern
-            if declaredBytes > route.maximumBodyBytes { refuseBody(route) }
-        }
-    }
-
-    private func refuseBody(_ route: Route) {
-        body = []
-        var response = Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
-        response.headers.append(("connection", "close"))
-        refusal = response
-    }
-
-    /// Who is counted for what needs no token: the client, or whom a trusted proxy speaks for.
-    private var senderAddress: NetworkAddress? {
-        guard let address = connection.address else { return nil }
-        guard connection.isTrustedProxy else { return address.sender }
-        return loop.core.forwarded(by: address, fields).sender
-    }
-
-    private var sender: String {
-        connection.isTrustedProxy ? senderAddress?.text ?? "unknown" : connection.sender
-    }
-
-    /// Whose memory the body takes.
-    private var payer: String { principal?.id ?? sender }
-
-    /// A body that has not come in one piece takes memory for a while; a problem where its sender, or
-    /// all together, have too many of these.
-    private func receiveSlowly(_ bytes: Int) -> Problem? {
-        if unfinishedSender == nil, let address = senderAddress {
-            guard loop.core.addresses.begins(address) else { return .tooManyUnfinished }
-            unfinishedSender = address
-        }
-        guard loop.core.bodies.take(bytes, for: payer) else { return .bodiesFull }
-        reservedBytes += bytes
-        return nil
-    }
-
-    private func endReceiving() {
-        if let unfinishedSender { loop.core.addresses.finished(unfinishedSender) }
-        unfinishedSender = nil
-    }
-
-    private func takeBody(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
-        if refusal == nil, let route {
-            if body.count + piece.count <= route.maximumBodyBytes {
-                let isWhole = body.count + piece.count == declaredBytes
-                if !isWhole { loop.isOwedMore = true }
-                // What comes bit by bit takes the memory of what has come.
-                let problem = isWhole && body.isEmpty ? nil : receiveSlowly(piece.count)
-                guard let problem else {
-                    body.append(contentsOf: piece)
-                    return .YES
-                }
-                body = []
-                refusal = problem.response
-            } else {
-                refuseBody(route)
-            }
-            loop.willRefuse(self)
-        }
-        discardedBytes += piece.count
-        if let refusal, discardedBytes > RawAnswer.maximumDiscardedBytes {
-            return refuseNow(refusal)
-        }
-        return .YES
-    }
-
-    /// Answers now what was refused, unless libmicrohttpd has answered it by itself. The connection
-    /// lingers for a moment, so that a client that is still sending gets to read the answer.
-    func refuseWithinBody() {
-        guard let refusal, step == .body, !isRefusedWithinBody,
-            answer.withLock({ $0.phase != .closed })
-        else { return }
-        isRefusedWithinBody = true
-        endReceiving()
-        connection.linger(untilNanoseconds: loop.nowNanoseconds + Self.lingerNanoseconds)
-        RawAnswer.send(refusal, to: connectionSocket(handle))
-        report(refusal.status)
-    }
-
-    /// Answers within the body and ends the connection.
-    private func refuseNow(_ response: HTTPResponse) -> MHD_Result {
-        connection.hasReceived()
-        RawAnswer.send(completed(response), to: connectionSocket(handle))
-        report(response.status)
-        return .NO
-    }
-}
-
 // MARK: - Answering
 
 extension Exchange: ConnectionWaiter {
@@ -282,6 +150,19 @@ extension Exchange: ConnectionWaiter {
     func drain() {}
 
     func endUnlessHeld(by handler: RequestHandler) {}
+
+    /// Answers now what was refused, unless libmicrohttpd has answered it by itself. The connection
+    /// lingers for a moment, so that a client that is still sending gets to read the answer.
+    func refuseWithinBody() {
+        guard let refusal, step == .body, !isRefusedWithinBody,
+            answer.withLock({ $0.phase != .closed })
+        else { return }
+        isRefusedWithinBody = true
+        endReceiving()
+        connection.linger(untilNanoseconds: loop.nowNanoseconds + Self.lingerNanoseconds)
+        RawAnswer.send(refusal, to: connectionSocket(handle))
+        report(refusal.status)
+    }
 
     private func handleRequest() -> MHD_Result {
         guard let route, let method, case .success(let target) = target else { return .NO }
@@ -409,7 +290,7 @@ extension Exchange: ConnectionWaiter {
             Unmanaged.passRetained(body).toOpaque(), releaseStream)
     }
 
-    private func report(_ status: Int) {
+    func report(_ status: Int) {
         guard !isReported else { return }
         isReported = true
         let seconds = Double(Moment.nanoseconds() - startedNanoseconds) / 1e9

@@ -20,10 +20,6 @@ public final class HTTPClient: Sendable {
         /// Whether requests go through the proxy that the environment names (`https_proxy` and so on).
         public var usesProxy = true
 
-        /// Whether `http_proxy` and the like are heeded. Services talk to each other without: what they show
-        /// each other is for nobody between them.
-        public var usesProxy = false
-
         public init() {}
     }
 
