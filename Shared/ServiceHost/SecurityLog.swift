@@ -50,7 +50,7 @@ public final class SecurityLog: Sendable {
     func note(_ event: String, by caller: Caller?, _ fields: [String: String]) {
         var fields = fields
         fields["caller"] = caller?.id ?? "nobody"
-        fields["account"] = caller?.account
+        fields["account"] = caller?.account?.description
         note(event, fields)
     }
 
