@@ -22,6 +22,8 @@ public struct Host: Sendable {
     public let outages: OutageWatch
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
+    /// What is done by whom, for who must account for it.
+    public let security: SecurityLog
     public let urls: ServiceURLs
     /// Tokens whose records were set aside too often; known where `senderWatch` runs.
     public let senderBlocks = SenderBlocks()
@@ -97,6 +99,7 @@ public struct Host: Sendable {
             serviceSecret: serviceSecret, openSites: Self.openSites(configuration),
             now: { Timestamp(microseconds: time.nowMicroseconds) })
         sites = SiteDirectory()
+        security = SecurityLog(context)
         outages = OutageWatch(context)
     }
 

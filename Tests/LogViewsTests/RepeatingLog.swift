@@ -49,6 +49,10 @@ final class RepeatingLog: EventLog {
         try await log.committed(group: group, topics: topics)
     }
 
+    func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError) { try await log.moveGroup(group, to: offsets) }
+
     func close() async { await log.close() }
 
     private final class Member: GroupMember {
@@ -78,6 +82,16 @@ final class RepeatingLog: EventLog {
         func seek(_ partition: TopicPartition, to offset: Int64) async throws(EventLogError) {
             try await member.seek(partition, to: offset)
         }
+
+        func hold(_ partitions: [TopicPartition]) async throws(EventLogError) {
+            try await member.hold(partitions)
+        }
+
+        func begin(_ partitions: [TopicPartition]) async throws(EventLogError) {
+            try await member.begin(partitions)
+        }
+
+        func hindrances() async -> [Hindrance] { await member.hindrances() }
 
         func commit(
             _ outputs: [LogRecord], next: [TopicPartition: Int64]

@@ -28,6 +28,7 @@ public enum FingerprintBuilderDefinition {
         let chooser = PositionerChooser(
             host: host, store: store,
             quiet: host.configuration.duration("WHEREABOUTS_QUALITY_QUIET"))
+        let bell = OutboxBell()
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: FingerprintRoutes(host: host, pool: pool, store: store).all
@@ -35,6 +36,7 @@ public enum FingerprintBuilderDefinition {
                     view, of: host,
                     at: ["/v1/sites/{site}/access-points", "/v1/sites/{site}/measurements"])
                 + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all
+                + SurveyRoutes(host: host, pool: pool, maps: store, bell: bell).all
                 + QualityRoutes(host: host, pool: pool).all,
             components: [
                 host.keeping(view, source: MapBuilder.source),
@@ -57,7 +59,7 @@ public enum FingerprintBuilderDefinition {
                         }
                         group.addTask {
                             await RadioMapStore.outbox.relay(
-                                log: host.log, pool: pool, notices: host.notices)
+                                log: host.log, pool: pool, bell: bell, notices: host.notices)
                         }
                     }
                 },

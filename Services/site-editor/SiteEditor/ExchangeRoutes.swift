@@ -71,8 +71,7 @@ struct ExchangeRoutes: Sendable {
         let format = try ExchangeFormat(request)
         let timeZone = try Self.timeZone(request)
         guard let draft = try await store.draft(of: site) else {
-            return try await publishNew(
-                site, format, request.body, timeZone: timeZone, by: request.principal?.id)
+            return try await publishNew(site, format, request, timeZone: timeZone)
         }
         let revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
         let bytes = request.body
@@ -107,13 +106,15 @@ struct ExchangeRoutes: Sendable {
 
     /// A site that is not there yet has no draft: the file is its first version.
     private func publishNew(
-        _ site: SiteID, _ format: ExchangeFormat, _ bytes: [UInt8], timeZone: String?,
-        by publisher: String?
+        _ site: SiteID, _ format: ExchangeFormat, _ request: HTTPRequest, timeZone: String?
     ) async throws -> HTTPResponse {
+        let bytes = request.body
         guard format.isWhole(bytes) else { throw Problem.siteUnknown(site) }
         let imported = try format.site(from: bytes, into: nil, timeZone: timeZone)
         let published = try await store.replace(
-            site, with: imported.document, expectedVersion: 0, by: publisher, at: host.now)
+            site, with: imported.document, expectedVersion: 0, by: request.principal?.id,
+            at: host.now)
+        await host.published(published, of: site, by: request)
         try await imports.keep(bytes, imported.document, of: format, for: site, at: host.now)
         var writer = JSONWriter()
         writer.beginObject()
@@ -181,6 +182,7 @@ struct ExchangeRoutes: Sendable {
 
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
+        host.security.note("site exported", by: request, ["site": site.text])
         let format = try ExchangeFormat(request)
         let view = try await store.view(request, of: site)
         let base = format == .imdf ? try await imports.file(format, of: site) : nil

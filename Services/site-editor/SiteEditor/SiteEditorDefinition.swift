@@ -17,7 +17,7 @@ public enum SiteEditorDefinition {
         let pool = host.requiredDatabase()
         let bell = OutboxBell()
         let health = host.context.health.check("site-store")
-        let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
+        let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox, bell: bell)
         let media = MediaStore(pool: pool)
         let surveyed = SurveyedPlacesView()
         let keys = SessionKeys(pool: pool, bell: bell)
@@ -34,7 +34,7 @@ public enum SiteEditorDefinition {
                 + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
                 .reading(surveyed, of: host, at: ["/v1/sites/{site}/review"])
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
-                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all
+                + TokenRoutes(host: host, store: TokenStore(pool: pool, bell: bell)).all
                 + PageRoutes(host: host).all + people.routes,
             components: [
                 host.keeping(surveyed, source: "/site-editor"),

@@ -27,6 +27,8 @@ enum SiteEditorSchema {
                     PeopleSchema.step,
                     Migrator.Step("removed-sites", SiteStore.removalMigration),
                     Migrator.Step("publishers", SiteStore.publisherMigration),
+                    Migrator.Step("token-issuers", TokenStore.issuersMigration),
+                    Migrator.Step("media-owners", MediaStore.ownersMigration),
                 ]
             ).migrate(connection)
         }

@@ -84,10 +84,11 @@ struct SiteRoutes: Sendable {
             throw Problem(
                 400, "version-malformed", "A site is put as what is published, or as the draft.")
         }
-        return try await store.replace(
+        let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
-            by: request.principal?.id, at: host.now
-        ).response(site)
+            by: request.principal?.id, at: host.now)
+        await host.published(outcome, of: site, by: request)
+        return outcome.response(site)
     }
 
     /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it back, so the

@@ -9,7 +9,7 @@ import WhereaboutsCommands
                 .serve, .token, .importFile, .export, .replay, .simulate, .route, .accuracy,
                 .relocate,
                 .rebuild, .skip, .deadLetters, .check, .draw, .sign, .databaseRoles, .describe,
-                .publish, .versions, .restore, .outage,
+                .publish, .versions, .restore, .outage, .surveys,
             ])
         let status = await table.run(
             Array(CommandLine.arguments.dropFirst()), output: writeLineToStandardOutput,

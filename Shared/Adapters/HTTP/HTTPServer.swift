@@ -26,6 +26,7 @@ public final class HTTPServer: Sendable {
         configuration: HTTPServerConfiguration, routes: [Route], authenticator: any Authenticator,
         authorizer: any Authorizer,
         onUnexpected: @escaping @Sendable (String) -> Void,
+        onRefused: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
         onResponse:
             @escaping @Sendable (
                 _ pattern: String, _ method: String, _ status: Int, _ seconds: Double
@@ -37,7 +38,7 @@ public final class HTTPServer: Sendable {
             burst: configuration.burst,
             failuresPerSecondPerAddress: configuration.failuresPerSecondPerAddress,
             failureBurst: configuration.failureBurst, crossOrigin: configuration.crossOrigin,
-            onUnexpected: onUnexpected)
+            onRefused: onRefused, onUnexpected: onUnexpected)
         core = ServerCore(
             configuration: configuration, handler: handler, onUnexpected: onUnexpected,
             onResponse: onResponse)

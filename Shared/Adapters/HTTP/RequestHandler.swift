@@ -11,9 +11,10 @@ public struct RequestHandler: Sendable {
     /// Apart, so that wrong tokens use up nothing of those that come without one.
     private let failures: AllowanceBook
     private let onUnexpected: @Sendable (String) -> Void
+    private let onRefused: @Sendable (RefusedRequest) -> Void
 
     /// A rate of nil counts nothing. `onUnexpected` is told of handlers that
-    /// threw something other than a `Problem`.
+    /// threw something other than a `Problem`, `onRefused` of requests that were refused for who sent them.
     ///
     /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
@@ -21,12 +22,14 @@ public struct RequestHandler: Sendable {
         requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
         failuresPerSecondPerAddress: Double? = nil, failureBurst: Int = 200,
         crossOrigin: CrossOrigin = .none,
+        onRefused: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
         onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(UnruledRoutes) {
         router = try Router(routes, authorizer: authorizer)
         self.authenticator = authenticator
         self.crossOrigin = crossOrigin
         self.onUnexpected = onUnexpected
+        self.onRefused = onRefused
         tokens = AllowanceBook(requestsPerSecond: requestsPerSecondPerToken, burst: Double(burst))
         addresses = AllowanceBook(
             requestsPerSecond: requestsPerSecondPerToken, burst: Double(burst))
@@ -106,7 +109,17 @@ public struct RequestHandler: Sendable {
                 }
                 allowance = counted.allowance
             }
-            if let refusal { return .answer(refusal.response, pattern: route.pattern) }
+            if let refusal {
+                if refusal.status == 401 && refusal.code != Problem.tokenMissing.code
+                    || refusal.status == 403
+                {
+                    onRefused(
+                        RefusedRequest(
+                            method: route.method.rawValue, pattern: route.pattern,
+                            code: refusal.code, principal: principal, remoteAddress: address()))
+                }
+                return .answer(refusal.response, pattern: route.pattern)
+            }
             return .run(served, parameters: parameters, principal, allowance)
         }
     }
@@ -201,6 +214,13 @@ public struct RequestHandler: Sendable {
         do {
             return try await handler(request)
         } catch let problem as Problem {
+            // Where only the body says what the request is about, the handler is who refuses.
+            if problem.status == 403 {
+                onRefused(
+                    RefusedRequest(
+                        method: request.method.rawValue, pattern: pattern, code: problem.code,
+                        principal: request.principal, remoteAddress: ""))
+            }
             return problem.response
         } catch is CancellationError where Task.isCancelled {
             // The client left or the server stops: the answer reaches nobody or says so.

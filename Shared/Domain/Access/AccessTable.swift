@@ -96,7 +96,7 @@ public enum AccessTable {
         AccessRow("DELETE", "/v1/sites/{site}/surveys", editors, .site),
         AccessRow("DELETE", "/v1/sites/{site}/surveys/{id}", surveyors, .site),
         AccessRow("GET", "/v1/sites/{site}/survey-reviews", mapMakers, .site),
-        AccessRow("POST", "/v1/sites/{site}/survey-reviews/{id}", editors, .site),
+        AccessRow("POST", "/v1/sites/{site}/survey-reviews", editors, .site),
         AccessRow(
             "GET", "/v1/radio-maps/{hash}", mapMakers.union(RoleSet(.service)), .site),
         AccessRow(
@@ -126,7 +126,8 @@ public enum AccessTable {
             watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
-        AccessRow("GET", "/v1/positions/stream", watchers, .ownDevice),
+        // What goes by is not looked into, so it can't be kept to some buildings; a device sees itself.
+        AccessRow("GET", "/v1/positions/stream", watchers, .site),
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
         AccessRow("GET", "/v1/visits", watchers, .ownDevice),
@@ -146,6 +147,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/invitations", editors, .site),
         AccessRow("POST", "/v1/invitations", editors, .site),
         AccessRow("DELETE", "/v1/invitations/{id}", editors, .site),
+        AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
     ]
 
     /// How people come in. A password, a link's secret or a provider says who it is, and what is one's own
