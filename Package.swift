@@ -260,7 +260,8 @@ let package = Package(
             "ServiceHostTests", "ServiceHost", "Access", "HTTP", "ServiceRuntime", "EventLog",
             "Positioning", "Site", "Events", "Geometry"),
         tests(
-            "WhereaboutsCommandsTests", "WhereaboutsCommands", "EventLog", "HTTP", "HTTPClient", "JSON", "Wire",
+            "WhereaboutsCommandsTests", "WhereaboutsCommands", "EventLog", "HTTP", "HTTPClient",
+            "JSON", "Wire",
             "Events", "Site",
             "PublicData"),
         tests(

@@ -1,3 +1,4 @@
+import Events
 public import HTTP
 public import ServiceRuntime
 import Synchronization

@@ -127,7 +127,8 @@ public final class TokenDirectory: Authenticator {
     /// has expired.
     public func caller(ofToken id: EventID) -> Caller? {
         known.withLock { known in
-            guard let hash = known.ids[id.description], let issued = known.table?.tokens[hash] else {
+            guard let hash = known.ids[id.description], let issued = known.table?.tokens[hash]
+            else {
                 return nil
             }
             let caller = Caller(issued)

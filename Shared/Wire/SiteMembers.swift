@@ -48,7 +48,9 @@ public enum SiteMembers {
             func look(_ object: JSONObject, _ known: Set<String>, _ path: String) {
                 for member in object {
                     let name = member.name.string
-                    if !known.contains(name), found.count < mostUnknown { found.append(path + name) }
+                    if !known.contains(name), found.count < mostUnknown {
+                        found.append(path + name)
+                    }
                 }
             }
             look(document, ofDocument, "")

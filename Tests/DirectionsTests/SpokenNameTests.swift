@@ -96,7 +96,8 @@ import Wayfinding
                 House.climb("lift-b", .lift, rise: 3.5, (0, 1), (0, 1)),
                 House.walk("gallery", House.first, [(0, 1), (7, 1)]),
             ], to: "gallery")
-        #expect(Self.texts(House.guide, byLift)[0][2] == "Leave the lift and head east for 7 metres.")
+        #expect(
+            Self.texts(House.guide, byLift)[0][2] == "Leave the lift and head east for 7 metres.")
         let byStairs = House.route(
             [
                 House.walk("cafe", House.ground, [(2, 8), (2, 3)]),

@@ -4,6 +4,7 @@ import MapFormats
 import PublicData
 import SeededRandomness
 import Site
+import SiteImport
 import Testing
 import Wayfinding
 

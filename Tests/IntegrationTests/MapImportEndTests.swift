@@ -27,7 +27,10 @@ import Testing
         let base = folder.appending(path: "base.json").path
         func imported(_ further: [String]) async throws -> [String: Any] {
             let run = try await ProgramRun.of(
-                [builtProgram("whereabouts"), "import", "osm", map.path, "--site", "mapped", "--publish"]
+                [
+                    builtProgram("whereabouts"), "import", "osm", map.path, "--site", "mapped",
+                    "--publish",
+                ]
                     + further,
                 environment: site.campus.environment.merging(
                     ["WHEREABOUTS_TOKEN": site.administrator]) { $1 })
@@ -132,7 +135,9 @@ import Testing
         #expect(missing.status == 1 && missing.errors.contains("no site nowhere"))
     }
 
-    @Test("An import goes into the draft, loses no edit that nobody has published, and keeps the time zone")
+    @Test(
+        "An import goes into the draft, loses no edit that nobody has published, and keeps the time zone"
+    )
     func drafts() async throws {
         let site = try await SmallSite.shared.value
         let folder = try makeTemporaryFolder("drafts")
@@ -211,7 +216,8 @@ import Testing
                 "SECRET"))
     }
 
-    @Test("A route is told by names, out of the building, and with a sentence for what is not there")
+    @Test(
+        "A route is told by names, out of the building, and with a sentence for what is not there")
     func routes() async throws {
         let site = try await SmallSite.shared.value
         func run(_ arguments: String...) async throws -> ProgramRun {

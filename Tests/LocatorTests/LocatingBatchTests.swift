@@ -21,7 +21,7 @@ import Wire
         batch.forget("small/d", state)
         state.forget("small/d")
         let records = batch.records(state)
-        #expect(!records.isEmpty)
-        #expect(records.allSatisfy { $0.value == nil })
+        #expect(!records.records.isEmpty)
+        #expect(records.records.allSatisfy { $0.value == nil })
     }
 }

@@ -4,6 +4,7 @@ import Positioning
 import ServiceHost
 import Site
 import Testing
+import Visits
 import Wire
 
 @testable import Locator

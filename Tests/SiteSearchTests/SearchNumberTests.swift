@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Searches for numbers and words that nothing has") struct SearchNumberTests {
     private static let station = SearchIndex([
-        entry(.connection, "p5", "Gleis 5"), entry(.room, "r67", "Leipzig 6, 7", ["de": "Gleise 6 und 7"]),
+        entry(.connection, "p5", "Gleis 5"),
+        entry(.room, "r67", "Leipzig 6, 7", ["de": "Gleise 6 und 7"]),
         entry(.building, "lane", "Golden Lane"),
         SearchEntry(
             kind: .room, category: "lift", id: "lift", name: "Lift A", extraTexts: ["lift"]),

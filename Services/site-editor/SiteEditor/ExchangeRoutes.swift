@@ -1,6 +1,5 @@
 import Archive
 import Events
-import Foundation
 import Geometry
 import HTTP
 import JSON
@@ -9,6 +8,8 @@ import Site
 import SiteImport
 import Synchronization
 import Wire
+
+import struct Foundation.TimeZone
 
 /// Files of other programs, in and out of a site's draft.
 struct ExchangeRoutes: Sendable {

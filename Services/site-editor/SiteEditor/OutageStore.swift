@@ -192,7 +192,7 @@ struct OutageStore: Sendable {
 
 extension Timestamp {
     /// What the wire carries: an event that was written and read again is the same.
-    fileprivate var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
+    var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
 }
 
 extension OutageRefusal {

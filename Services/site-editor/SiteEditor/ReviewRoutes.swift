@@ -1,9 +1,10 @@
-import Foundation
 import HTTP
 import JSON
 import ServiceHost
 import Site
 import Wire
+
+import struct Foundation.TimeZone
 
 /// What people should look at in a site before they rely on it.
 struct ReviewRoutes: Sendable {

@@ -1,4 +1,5 @@
 import EventLog
+import HTTP
 public import LogViews
 import Postgres
 public import ServiceHost
@@ -25,17 +26,20 @@ public enum SiteEditorDefinition {
             host: host, accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
             settings: PeopleSettings(host.configuration))
+        let reviews = ReviewRoutes(host: host, store: store, surveyed: surveyed).all
+        let tokens = TokenStore(pool: pool, bell: bell)
+        let routes: [[Route]] = [
+            SiteRoutes(host: host, store: store).all,
+            CurrentBuildingRoutes(host: host).all,
+            MediaRoutes(host: host, store: media).all,
+            OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all,
+            SearchRoutes(host: host).all, MapRoutes(host: host).all,
+            reviews.reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
+            ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all,
+            TokenRoutes(host: host, store: tokens).all, PageRoutes(host: host).all, people.routes,
+        ]
         return ServiceParts(
-            routes: SiteRoutes(host: host, store: store).all
-                + CurrentBuildingRoutes(host: host).all
-                + MediaRoutes(host: host, store: media).all
-                + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
-                + SearchRoutes(host: host).all + MapRoutes(host: host).all
-                + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
-                .reading(surveyed, of: host, at: ["/v1/sites/{site}/review"])
-                + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
-                + TokenRoutes(host: host, store: TokenStore(pool: pool, bell: bell)).all
-                + PageRoutes(host: host).all + people.routes,
+            routes: routes.flatMap(\.self),
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),

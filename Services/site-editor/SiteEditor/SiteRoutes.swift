@@ -2,6 +2,7 @@ import Events
 import HTTP
 import JSON
 import ServiceHost
+import Site
 import Wire
 
 /// /v1/sites: sites as whole documents, and what is in them.

@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import HTTPClient
 import JSON
 import MapFormats
 import SiteImport

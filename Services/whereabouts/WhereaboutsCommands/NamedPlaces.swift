@@ -15,7 +15,8 @@ struct NamedPlaces: Sendable {
             if member == "entrance" {
                 writer.field("entrance", true)
             } else {
-                writer.field(member, value)
+                writer.name(member)
+                writer.string(value)
             }
             writer.endObject()
         }
@@ -63,7 +64,8 @@ struct NamedPlaces: Sendable {
 
     private static func list(_ found: [Found]) -> String {
         if found.isEmpty { return "" }
-        return ": " + found.prefix(8).map { "\($0.name) (\($0.kind) \($0.id))" }
+        return ": "
+            + found.prefix(8).map { "\($0.name) (\($0.kind) \($0.id))" }
             .joined(separator: ", ")
     }
 

@@ -5,7 +5,8 @@ import JSON
 extension Command {
     /// Says that a lift or a door is out of service, or that it works again.
     public static let outage = Command(
-        name: "outage", summary: "say that a lift, stairs or a door is out of service, or works again",
+        name: "outage",
+        summary: "say that a lift, stairs or a door is out of service, or works again",
         help: """
             whereabouts outage begin CONNECTION --site ID --reason TEXT [--from TIME] [--until TIME]
                 [--by TEXT]
@@ -34,7 +35,8 @@ extension Command {
         case ("begin", 2): try await begin(reader, invocation, services)
         case ("end", 2):
             guard let id = EventID(reader.positional[1]) else {
-                throw UsageFault("\(reader.positional[1]) is no outage's id; `outage list` tells it")
+                throw UsageFault(
+                    "\(reader.positional[1]) is no outage's id; `outage list` tells it")
             }
             try await services.call("DELETE", "site-editor", "/v1/outages/\(id)")
             invocation.output(#"{"ended":"\#(id)"}"#)

@@ -1,3 +1,4 @@
+import Events
 import HTTPClient
 import JSON
 
@@ -61,7 +62,8 @@ extension Command {
         guard let only = sites.first, sites.count == 1 else {
             throw UsageFault(
                 sites.isEmpty
-                    ? "there is no site yet" : "name one with --site: \(sites.joined(separator: ", "))")
+                    ? "there is no site yet"
+                    : "name one with --site: \(sites.joined(separator: ", "))")
         }
         return only
     }
@@ -89,7 +91,6 @@ extension Command {
     }
 
 }
-
 
 /// The first route of an answer, or why there is none, as people read it.
 private struct ToldRoute: Sendable {

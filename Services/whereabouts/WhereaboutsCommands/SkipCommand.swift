@@ -49,7 +49,7 @@ extension Command {
             } else if !isApplied {
                 invocation.note("Stop the services with the group \(group), then add --apply.")
             }
-        } catch where error.code == .fenced {
+        } catch  where error.code == .fenced {
             await host.log.close()
             throw SkipRefused(group: group)
         } catch {

@@ -18,8 +18,10 @@ public struct English: DirectionLanguage {
         case .turn(let turn):
             return walk.map { "\(Self.turn(turn)) and \($0)." } ?? "\(Self.turn(turn))."
         case .door(let door): return self.door(door, walk, names)
-        case .cross(.enter(let building)): return "Enter \(self.building(building, names))\(and(walk))."
-        case .cross(.leave(let building)): return "Leave \(self.building(building, names))\(and(walk))."
+        case .cross(.enter(let building)):
+            return "Enter \(self.building(building, names))\(and(walk))."
+        case .cross(.leave(let building)):
+            return "Leave \(self.building(building, names))\(and(walk))."
         case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
         case .arrive(let arrival): return arrive(arrival, names)
         }
@@ -218,7 +220,8 @@ public struct English: DirectionLanguage {
             let end = until.map { " until \(clock.text($0))" } ?? ""
             return "\(thing) has been out of service since \(clock.text(since))\(end)\(why)."
         case .restricted(let room):
-            return "Behind \(inside) lies \(self.room(room, names)), which is not open to the public."
+            return
+                "Behind \(inside) lies \(self.room(room, names)), which is not open to the public."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, names)) } ?? thing
             return "\(shut) is shut then: it is open \(spokenHours(hours, Self.hours))."

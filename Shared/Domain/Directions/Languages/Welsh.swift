@@ -246,7 +246,8 @@ public struct Welsh: DirectionLanguage {
             let end = until.map { " tan \(clock.text($0))" } ?? ""
             return "Nid yw'r \(thing) yn gweithio ers \(clock.text(since))\(end)\(why)."
         case .restricted(let room):
-            return "Y tu ôl i'r \(thing) mae\(roomBehindVowel(room, names)), nad yw ar agor i'r cyhoedd."
+            return
+                "Y tu ôl i'r \(thing) mae\(roomBehindVowel(room, names)), nad yw ar agor i'r cyhoedd."
         case .shut(let hours, let room):
             let shut = room.map { roomBehindVowel($0, names) } ?? "'r \(thing)"
             return

@@ -117,7 +117,8 @@ extension SiteAssembly {
         let sign = path.kind == .platform ? PlatformSign(facts) : nil
         return ConnectionRecord(
             id: ConnectionID(id), kind: kind, name: sign?.name ?? facts.name,
-            names: sign?.names ?? facts.names, stops: stops, line: line, accessible: facts.accessible, widthMetres: facts.widthMetres,
+            names: sign?.names ?? facts.names, stops: stops, line: line,
+            accessible: facts.accessible, widthMetres: facts.widthMetres,
             slope: facts.slope, surface: facts.text("surface"),
             steps: isStairs ? facts.stepCount : nil, openingHours: facts.openingHours)
     }
