@@ -19,10 +19,13 @@ func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> a
         settings["bootstrap.servers"] = nil
         // How often librdkafka reports about itself, in milliseconds.
         settings["statistics.interval.ms"] = settings["statistics.interval.ms"] ?? "15000"
-        let statistics = KafkaStatistics(context.metrics)
+        let milliseconds = settings["statistics.interval.ms"].flatMap(Int.init) ?? 15_000
+        let statistics = KafkaStatistics(
+            context.metrics, interval: .milliseconds(max(1_000, milliseconds)))
         return try KafkaLog(
             bootstrapServers: servers, settings: settings,
-            onUnexpected: { logger.warning($0) }, statistics: statistics.take)
+            onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) },
+            statistics: { statistics.take($0) })
     default:
         return PostgresLog(
             PostgresLogSettings(try PostgresConfiguration(configuration, storage: storage)),

@@ -58,6 +58,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// Bytes of the largest record. A site is published whole, in one record.
     public var maximumRecordBytes: Int { self == .site ? 8_000_000 : 1_000_000 }
 
+    /// What people have made by hand, and nobody sends again: a broker that loses power must not lose
+    /// it.
+    var isFlushed: Bool { [.surveys, .magneticRoutes, .site].contains(self) }
+
     public func specification(
         partitions: Int = defaultPartitions, retention: Duration? = nil
     ) -> TopicSpecification {
@@ -65,7 +69,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         if let retention, hasRetention { cleanup = .delete(after: retention) }
         return TopicSpecification(
             name: name, partitions: partitions, cleanup: cleanup,
-            maximumRecordBytes: maximumRecordBytes)
+            maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
     }
 
     /// What every topic is made with.
