@@ -250,7 +250,8 @@ let package = Package(
             "ServiceHostTests", "ServiceHost", "Access", "HTTP", "ServiceRuntime", "EventLog",
             "Positioning", "Site", "Events", "Geometry"),
         tests(
-            "WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON", "Wire", "Events", "Site",
+            "WhereaboutsCommandsTests", "WhereaboutsCommands", "EventLog", "JSON", "Wire", "Events",
+            "Site",
             "PublicData"),
         tests(
             "SiteEditorTests", "SiteEditor", "Site", "Events", "HTTP", "LogViews", "Media",

@@ -71,5 +71,11 @@ final class HeldLog: EventLog {
         try await log.committed(group: group, topics: topics)
     }
 
+    func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError) {
+        try await log.moveGroup(group, to: offsets)
+    }
+
     func close() async { await log.close() }
 }

@@ -142,6 +142,8 @@ public enum LocatorDefinition {
                         host, pool, PositionsView(host: host), VisitsView(host: host))
                 },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
+                host.transactionWatch(
+                    topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
                 host.lagWatch(view: view(host)), host.lagWatch(view: visitsView(host)),
             ])
     }

@@ -74,7 +74,7 @@ extension Command {
         _ body: (StoredRecord) throws -> Void
     ) async throws {
         let starts = try await log.offsets(of: topic, atMicroseconds: since)
-        let ends = try await log.bounds(of: topic).map(\.end)
+        let ends = try await log.readableEnds(of: topic)
         var ranges: [TopicPartition: Range<Int64>] = [:]
         for (partition, (start, end)) in zip(starts, ends).enumerated() where start < end {
             ranges[TopicPartition(topic, partition)] = start..<end

@@ -20,6 +20,9 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
+    /// For one poll, where nothing else is to be looked after.
+    private static var wait: Duration { .seconds(1) }
+
     private let log: any EventLog
     private let configuration: Configuration
     private let emptyState: @Sendable (Int) -> State
@@ -60,22 +63,44 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
+    /// Polls go on while state is read back, so that this stays a member however long that takes,
+    /// and works on the partitions that are ready.
     private func drive(_ member: any GroupMember, _ outage: inout Outage) async throws {
         var states: [TopicPartition: State] = [:]
+        let restoring = StateRestoring(
+            log: log, input: configuration.input, stateTopic: configuration.stateTopic,
+            emptyState: emptyState, restore: restore)
+        defer { restoring.forgetAll() }
+        var hindrance: EventLogError?
+        var lookedAt = ContinuousClock.now
         while !Task.isCancelled {
-            switch try await member.poll(maximum: configuration.batchLimit, wait: .seconds(1)) {
+            for (partition, state) in restoring.takeRestored() {
+                states[partition] = state
+                try await member.begin([partition])
+            }
+            let wait = restoring.isIdle ? Self.wait : StateRestoring<State>.pace
+            switch try await member.poll(maximum: configuration.batchLimit, wait: wait) {
             case .assigned(let partitions):
-                for (partition, state) in try await restored(partitions) {
-                    states[partition] = state
-                }
+                try await member.hold(partitions)
+                restoring.begin(partitions)
             case .revoked(let partitions):
                 for partition in partitions { states[partition] = nil }
+                restoring.forget(partitions)
             case .records(let records):
                 if !records.isEmpty {
                     try await process(records, member: member, states: &states, &outage)
                 }
-                // No records and no partitions either may mean that the log is away still.
-                if !states.isEmpty { outage.ended() }
+                if let fault = restoring.fault { try ConsumerStopped.throwIfOurs(fault) }
+                if .now - lookedAt > Self.wait {
+                    hindrance = await member.hindrances().first?.error
+                    lookedAt = .now
+                }
+                if let fault = restoring.fault ?? hindrance {
+                    outage.failed(fault)
+                } else if !states.isEmpty {
+                    // No records and no partitions either may mean that the log is away still.
+                    outage.ended()
+                }
             }
         }
     }
@@ -103,37 +128,5 @@ public struct Processor<State: Sendable>: Sendable {
             states = [:]
             outage.failed(error)
         }
-    }
-
-    /// The order matters: a member reports a partition as assigned when its committed offset is
-    /// known, which waits for a former owner's pending transaction. The end of the state topic is
-    /// asked for after that, so that no state of that owner is missed. To ask here for what the whole
-    /// group has committed would wait for transactions of dead members that are none of ours.
-    private func restored(
-        _ partitions: [TopicPartition]
-    ) async throws -> [TopicPartition: State] {
-        var states: [TopicPartition: State] = [:]
-        for partition in partitions { states[partition] = emptyState(partition.partition) }
-        guard let stateTopic = configuration.stateTopic else { return states }
-        let held = try await log.ranges(of: [stateTopic])
-        var ranges: [TopicPartition: Range<Int64>] = [:]
-        for partition in partitions {
-            let place = TopicPartition(stateTopic, partition.partition)
-            guard let range = held[place] else {
-                throw EventLogError(
-                    .partitionMismatch,
-                    "\(stateTopic) has fewer partitions than \(configuration.input)")
-            }
-            ranges[place] = range
-        }
-        try await log.readRange(ranges) { records in
-            for record in records {
-                let owner = TopicPartition(configuration.input, record.partition)
-                guard var state = states.removeValue(forKey: owner) else { continue }
-                restore(&state, record)
-                states[owner] = state
-            }
-        }
-        return states
     }
 }

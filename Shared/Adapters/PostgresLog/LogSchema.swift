@@ -13,6 +13,7 @@ public enum LogSchema {
             Migrator.Step("offset-at", offsetAt), Migrator.Step("maintenance", maintenance),
             Migrator.Step("groups", groups), Migrator.Step("rebalance", rebalance),
             Migrator.Step("keeping", keeping),
+            Migrator.Step("move-group", moving),
         ])
 
     /// `spans` are the pieces of a time-limited topic's table, a day each unless the retention is

@@ -171,6 +171,25 @@ public final class PostgresLog: EventLog {
         } catch { throw EventLogError(error) }
     }
 
+    public func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError) {
+        var moves: [(topic: Int32, partition: Int32, next: Int64)] = []
+        for (place, offset) in offsets {
+            let topic = try await resolve(place.topic)
+            moves.append((topic.id, Int32(clamping: place.partition), offset))
+        }
+        do {
+            try await pool.query(
+                "SELECT log.move_group($1, $2, $3, $4, $5)",
+                [
+                    .text(group), .int32Array(moves.map(\.topic)),
+                    .int32Array(moves.map(\.partition)), .int64Array(moves.map(\.next)),
+                    .int64(settings.sessionMicroseconds),
+                ])
+        } catch { throw EventLogError(error) }
+    }
+
     public func close() async {
         let maintenance = life.withLock { life in
             life.isClosed = true

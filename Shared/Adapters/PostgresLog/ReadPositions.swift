@@ -22,11 +22,17 @@ struct ReadPositions: Sendable {
     /// The database was taken back to an earlier moment since: these positions may lie behind records
     /// that were never read.
     private(set) var isOutdated = false
+    /// Partitions whose next offset the log does not hold, if they are to be set apart: the others
+    /// are read on. Else it is thrown.
+    private(set) var apart: [PartitionKey: EventLogError] = [:]
+    private let setsApart: Bool
     /// Heard of, and not asked about yet.
     private var othersNews = OthersNews()
 
+    init(setsApart: Bool = false) { self.setsApart = setsApart }
+
+    /// Those that are read.
     var partitions: [PartitionKey] { positions.keys.sorted() }
-    var topicPartitions: [TopicPartition] { partitions.compactMap(name) }
     var offsets: [TopicPartition: Int64] {
         var offsets: [TopicPartition: Int64] = [:]
         for (key, position) in positions {
@@ -38,11 +44,18 @@ struct ReadPositions: Sendable {
 
     mutating func set(_ topic: Topic, _ partition: Int32, to offset: Int64) {
         topics[topic.id] = topic
-        positions[PartitionKey(topic: topic.id, partition: partition)] = Position(next: offset)
+        let key = PartitionKey(topic: topic.id, partition: partition)
+        positions[key] = Position(next: offset)
+        apart[key] = nil
         askedAllAt = nil
     }
 
-    mutating func remove(_ partition: PartitionKey) { positions[partition] = nil }
+    mutating func remove(_ partition: PartitionKey) {
+        positions[partition] = nil
+        apart[partition] = nil
+    }
+
+    func offset(of partition: PartitionKey) -> Int64? { positions[partition]?.next }
 
     func name(_ key: PartitionKey) -> TopicPartition? {
         topics[key.topic].map { TopicPartition($0.name, Int(key.partition)) }
@@ -114,7 +127,9 @@ struct ReadPositions: Sendable {
                 }
             }
             try await advance(over: records, run)
-            return records
+            guard !apart.isEmpty else { return records }
+            let unread = Set(apart.keys.compactMap(name))
+            return records.filter { !unread.contains($0.topicPartition) }
         } catch { throw EventLogError(error) }
     }
 
@@ -185,8 +200,12 @@ struct ReadPositions: Sendable {
             guard let next = positions[key]?.next else { continue }
             guard next >= start, next <= end || mayBeAhead else {
                 let place = name(key)?.description ?? ""
-                throw EventLogError(
+                let error = EventLogError(
                     .offsetOutOfRange, "\(place) holds \(start)..<\(end), not \(next)")
+                guard setsApart else { throw error }
+                apart[key] = error
+                positions[key] = nil
+                continue
             }
             positions[key]?.isChecked = true
         }
@@ -215,6 +234,7 @@ struct ReadPositions: Sendable {
             let statement = Self.boundsStatement(gaps.sorted())
             if let rows = try await run([statement]).first { try check(rows, mayBeAhead: true) }
             for key in gaps { moved[key]?.isChecked = true }
+            for key in apart.keys { moved[key] = nil }
         }
         positions = moved
     }
