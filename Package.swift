@@ -73,7 +73,7 @@ let package = Package(
         domain("SiteImport", "Events", "Geometry", "Site"),
         domain("Wayfinding", "Routing", "Site", "Events", "Geometry"),
         domain("Directions", "Wayfinding", "Site", "Events", "Geometry"),
-        domain("SiteSearch", "Events"),
+        domain("SiteSearch", "Events", "Site"),
         domain("VectorGraphics"),
         domain("SiteMap", "Events", "Geometry", "Site", "VectorGraphics"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
@@ -186,8 +186,10 @@ let package = Package(
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
-        tests("DirectionsTests", "Directions", "Wayfinding", "Site", "Events", "Geometry"),
-        tests("SiteSearchTests", "SiteSearch", "Events", "SeededRandomness"),
+        tests(
+            "DirectionsTests", "Directions", "Wayfinding", "Site", "Events", "Geometry",
+            "MapFormats", "SiteImport", "PublicData", "SeededRandomness"),
+        tests("SiteSearchTests", "SiteSearch", "Site", "Events", "SeededRandomness"),
         tests("SiteMapTests", "SiteMap", "Wire", "Site", "Events", "Geometry", "SeededRandomness"),
         tests("PicturesTests", "Pictures"),
         tests(

@@ -32,6 +32,11 @@ public final class SiteDirectory: Sendable {
     /// How one record of the topic changes the table; false when it can't be read. A version that
     /// was seen already, which the outbox may send again, changes nothing.
     static func apply(_ sites: inout [SiteID: PublishedSite], _ record: StoredRecord) -> Bool {
+        guard record.value != nil else {
+            // A site that was removed.
+            if let key = record.key { sites[SiteID(String(decoding: key, as: UTF8.self))] = nil }
+            return true
+        }
         guard let event = try? SitePublished(record: record) else { return false }
         if let known = sites[event.site], known.version >= event.version { return true }
         guard let index = try? SiteIndex(event.document) else { return false }

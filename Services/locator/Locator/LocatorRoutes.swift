@@ -125,10 +125,11 @@ struct LocatorRoutes: Sendable {
         let site = try host.site(of: request)
         let query = try VisitQuery(
             request, site: site.text, device: try deviceFilter(request, site))
-        let (lines, next) = try await query.run(pool)
-        var headers = [(name: "content-type", value: PositionFormat.ndjson.contentType)]
+        let format = try request.accepted(VisitFormat.self, "Visits")
+        let (visits, next) = try await query.run(pool)
+        var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
-        return HTTPResponse(headers: headers, body: .bytes(lines))
+        return HTTPResponse(headers: headers, body: .bytes(format.encode(visits)))
     }
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {

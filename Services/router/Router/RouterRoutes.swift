@@ -125,7 +125,7 @@ extension RoutePlace {
     fileprivate var isOne: Bool {
         switch self {
         case .room, .location, .point, .geographic: true
-        case .kind, .entry, .zone, .building: false
+        case .kind, .entry, .zone, .building, .entrance, .floor: false
         }
     }
 }
@@ -151,7 +151,7 @@ extension ReadySite {
                 index.floorIndex(floor.id).flatMap { index.room(at: point, on: $0) } != nil
             }
             return (around ?? floors.first).map { ($0.id, point, radius) }
-        case .room, .location, .kind, .entry, .zone, .building: return nil
+        case .room, .location, .kind, .entry, .zone, .building, .entrance, .floor: return nil
         }
     }
 }

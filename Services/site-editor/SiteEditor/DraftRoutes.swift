@@ -50,7 +50,7 @@ struct DraftRoutes: Sendable {
             tag = .test(shown)
         case .everyone:
             let (outcome, shown) = try await store.publishDraft(
-                site, expectedRevision: revision, at: host.now)
+                site, expectedRevision: revision, by: request.principal?.id, at: host.now)
             writer.field("version", outcome.version)
             writer.field("changed", outcome.isChanged)
             writer.field("revision", shown)

@@ -3,6 +3,7 @@ import Events
 import Geometry
 import HTTP
 import ServiceHost
+import Site
 import SiteImport
 import Wire
 
@@ -36,30 +37,55 @@ enum ExchangeFormat: String, CaseIterable {
         }
     }
 
-    /// A table of CSV says a part of a site; the others are sites of their own.
-    var isWhole: Bool { self == .imdf || self == .geojson }
+    /// A table of CSV says a part of a site, and so does GeoJSON without buildings and floors; the others
+    /// are sites of their own.
+    func isWhole(_ bytes: [UInt8]) -> Bool {
+        switch self {
+        case .imdf: true
+        case .geojson:
+            (try? PropertyValue(json: bytes)).map { !GeoJSONExchange.isPart($0) } ?? true
+        case .rooms, .accessPoints: false
+        }
+    }
 
     // MARK: In
 
-    /// - Parameter frame: the frame of the site that the file goes into; nil for a new one.
-    func site(from bytes: [UInt8], frame: LocalFrame?) throws -> ImportedSite {
+    /// - Parameters:
+    ///   - site: the site that the file goes into; nil for a new one. What the file does not say stays as
+    ///     it is there.
+    ///   - timeZone: of the file's buildings; nil for the site's.
+    func site(
+        from bytes: [UInt8], into site: SiteDocument?, timeZone: String?
+    ) throws -> ImportedSite {
+        let zone = timeZone ?? site?.buildings.first?.timeZone ?? "Etc/UTC"
         switch self {
         case .imdf:
             return try IMDFExchange.site(
-                from: Self.archive(bytes), IMDFImport.Options(frame: frame))
+                from: Self.archive(bytes),
+                IMDFImport.Options(timeZone: zone, frame: site?.frame))
         case .geojson:
             return try GeoJSONExchange.site(
-                from: PropertyValue(json: bytes), GeoJSONExchange.Options(frame: frame))
+                from: PropertyValue(json: bytes),
+                GeoJSONExchange.Options(
+                    siteName: site?.name, timeZone: zone, frame: site?.frame))
         case .rooms, .accessPoints:
             throw ImportRefusal(.nothingToImport, "a table goes into a site that is there")
         }
     }
 
-    /// The site with what a table says.
-    func site(_ site: SiteDocument, with bytes: [UInt8]) throws -> SiteDocument {
+    /// The site with what a part of one says.
+    func site(_ site: SiteDocument, with bytes: [UInt8], timeZone: String?) throws -> ImportedSite {
+        if self == .geojson {
+            return try GeoJSONExchange.site(
+                site, with: PropertyValue(json: bytes),
+                GeoJSONExchange.Options(
+                    timeZone: timeZone ?? site.buildings.first?.timeZone ?? "Etc/UTC"))
+        }
         let table = try DelimitedTable(utf8: bytes)
-        return self == .rooms
+        let changed =
+            self == .rooms
             ? try RoomTable.site(site, with: table) : try AccessPointTable.site(site, with: table)
+        return ImportedSite(document: changed, report: ImportReport())
     }
 
     static func archive(_ bytes: [UInt8]) throws -> IMDFArchive {

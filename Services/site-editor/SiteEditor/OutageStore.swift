@@ -143,6 +143,16 @@ struct OutageStore: Sendable {
                 outage: reported, endedAt: Timestamp(microseconds: endedAt), endedBy: endedBy))
     }
 
+    /// Those of a site that nobody has ended.
+    static func openOutages(
+        of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> [OutageReported] {
+        try connection.query(
+            "\(selection) WHERE site = $1 AND ended_at IS NULL ORDER BY id FOR UPDATE",
+            [.text(site.text)]
+        ).compactMap { try read($0)?.reported }
+    }
+
     /// Whether the site has the connection, and how many of its outages are not over.
     private static func circumstances(
         of report: OutageReported, connection: isolated PostgresConnection
@@ -182,7 +192,7 @@ struct OutageStore: Sendable {
 
 extension Timestamp {
     /// What the wire carries: an event that was written and read again is the same.
-    fileprivate var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
+    var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
 }
 
 extension OutageRefusal {

@@ -4,6 +4,8 @@ import ServiceHost
 import Site
 import Wire
 
+import struct Foundation.TimeZone
+
 /// What people should look at in a site before they rely on it.
 struct ReviewRoutes: Sendable {
     let host: Host
@@ -26,7 +28,10 @@ struct ReviewRoutes: Sendable {
         writer.beginObject()
         writer.field("version", view.version)
         let document = view.document
-        SiteReview(document, surveyed: document.locations(surveyedAt: places)).write(to: &writer)
+        SiteReview(
+            document, surveyed: document.locations(surveyedAt: places),
+            isTimeZone: { TimeZone(identifier: $0) != nil }
+        ).write(to: &writer)
         writer.endObject()
         return taggedByContent(writer.finish())
     }

@@ -24,6 +24,8 @@ enum SiteEditorSchema {
                     Migrator.Step("media-uses", MediaStore.usesMigration),
                     Migrator.Step("imports", ImportStore.migration),
                     PeopleSchema.step,
+                    Migrator.Step("removed-sites", SiteStore.removalMigration),
+                    Migrator.Step("publishers", SiteStore.publisherMigration),
                 ]
             ).migrate(connection)
         }

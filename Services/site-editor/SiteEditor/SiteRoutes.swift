@@ -2,6 +2,7 @@ import Events
 import HTTP
 import JSON
 import ServiceHost
+import Site
 import Wire
 
 /// /v1/sites: sites as whole documents, and what is in them.
@@ -23,6 +24,9 @@ struct SiteRoutes: Sendable {
             Route(
                 .put, "/v1/sites/{site}",
                 maximumBodyBytes: Self.bodyLimit, handler: .refusing { try await replace($0) }),
+            Route(
+                .delete, "/v1/sites/{site}",
+                handler: .refusing { try await remove($0) }),
         ] + records + VersionRoutes(host: host, store: store).all
             + DraftRoutes(host: host, store: store).all
     }
@@ -66,12 +70,37 @@ struct SiteRoutes: Sendable {
     }
 
     /// Publishes the body as the site's next version. With If-Match only if that version is the
-    /// newest; the same document again changes nothing.
+    /// newest; the same document again changes nothing. With `?version=draft` it becomes the draft, and
+    /// nothing is published.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         let document = try SiteDocument(json: request.body)
+        switch try VersionChoice(request) {
+        case .published: break
+        case .draft:
+            return try await store.edit(
+                site, expectedRevision: try request.expectedRevision(), at: host.now
+            ) { _ in .replace(document) }.response
+        case .test, .number:
+            throw Problem(
+                400, "version-malformed", "A site is put as what is published, or as the draft.")
+        }
         return try await store.replace(
-            site, with: document, expectedVersion: try request.expectedVersion(), at: host.now
+            site, with: document, expectedVersion: try request.expectedVersion(),
+            by: request.principal?.id, at: host.now
         ).response(site)
+    }
+
+    /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it back, so the
+    /// request names it twice.
+    private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        guard request.firstQuery("confirm") == site.text else {
+            throw Problem(
+                422, "confirmation-missing",
+                "Removing a site can't be undone: say ?confirm= with its id.")
+        }
+        try await store.remove(site, by: request.principal?.id ?? "unknown", at: host.now)
+        return HTTPResponse(status: 204)
     }
 }

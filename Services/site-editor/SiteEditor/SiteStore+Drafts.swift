@@ -69,14 +69,15 @@ extension SiteStore {
 
     /// Publishes the draft as one version.
     func publishDraft(
-        _ site: SiteID, expectedRevision: Int?, at moment: Timestamp
+        _ site: SiteID, expectedRevision: Int?, by publisher: String? = nil, at moment: Timestamp
     ) async throws -> (outcome: Outcome, revision: Int) {
         let published = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             let draft = try draft(
                 of: site, expectedRevision: expectedRevision, connection: connection)
             let outcome = try publish(
-                site, draft.document, expectedVersion: nil, at: moment, connection: connection)
+                site, draft.document, expectedVersion: nil, by: publisher, at: moment,
+                connection: connection)
             return (outcome: outcome, revision: draft.revision)
         }
         published.outcome.event.map(cache.keep)

@@ -50,6 +50,7 @@ struct VersionRoutes: Sendable {
             writer.beginObject()
             writer.field("version", version.version)
             writer.field("publishedAt", microseconds: version.publishedAt.microseconds)
+            writer.field("publishedBy", version.publishedBy)
             writer.endObject()
         }
         writer.endArray()
@@ -110,7 +111,8 @@ struct VersionRoutes: Sendable {
             throw Problem.versionUnknown(number)
         }
         let outcome = try await store.replace(
-            site, with: old.document, expectedVersion: expected, at: host.now)
+            site, with: old.document, expectedVersion: expected, by: request.principal?.id,
+            at: host.now)
         return outcome.response(site)
     }
 

@@ -12,20 +12,22 @@ extension Command {
         summary: "bring in a map as a site, a table of rooms, or a data set with scans",
         help: """
             whereabouts import FORMAT FILE [--output FILE] [--site ID] [--base FILE]
-                [--name TEXT] [--time-zone ZONE] [--report FILE]
-            whereabouts import csv FILE (--site ID | --into SITE.json) [--output FILE]
+                [--name TEXT] [--time-zone ZONE] [--report FILE] [--publish]
+            whereabouts import csv FILE (--site ID | --into SITE.json) [--output FILE] [--publish]
             whereabouts import DATASET PATH [--site ID] [--scans FILE]
                 [--train-months N] [--test-months N] [--seed N]
 
               FORMAT   of a map:
             \(MapFormat.all.map { "           \($0.name): \($0.summary)" }.joined(separator: "\n"))
               --output     write the site document
-              --site       publish it as this site; what people have edited there is kept, and
-                           conflicts are listed; needs WHEREABOUTS_TOKEN
+              --site       put it into this site's draft; what people have edited there is kept,
+                           published or not, and conflicts are listed; a site that is not there yet
+                           is published; needs WHEREABOUTS_TOKEN
+              --publish    publish the draft then, with all that is in it
               --base       what --output wrote at the last import; without it all that is in the
                            site counts as edited
-              --name       the site's name (default: what the map says)
-              --time-zone  of the buildings, such as Europe/London (default: Etc/UTC)
+              --name       the site's name (default: as it is, else what the map says)
+              --time-zone  of the buildings, such as Europe/London (default: as it is, else Etc/UTC)
               --report     write what was left out or guessed, one JSON object a line
 
             A map is imported whole or, where the file is broken, not at all. The same file gives the
@@ -35,7 +37,7 @@ extension Command {
                        the columns id and floor, and any of name, name:xx, kind, outline, x, y, side,
                        accessible, restricted, openingHours; or access points by bssid, floor, x, y.
                        What it does not name stays; `export rooms` writes one to begin with
-              --site   the site that is published; needs WHEREABOUTS_TOKEN
+              --site   the site into whose draft it goes; needs WHEREABOUTS_TOKEN
               --into   a site document, which stays as it is
               --output write the document with the table's rows in it
 
@@ -104,8 +106,7 @@ private struct Importer {
         let dataset = try kind.read(ArchiveReader(path: path), options: options)
         let site = site ?? dataset.site
         if let scansPath { try writeScans(dataset.tests, site: site, to: scansPath) }
-        try await services.call(
-            "PUT", "site-editor", "/v1/sites/\(site)", body: dataset.document.json)
+        try await publish(dataset.document, as: site)
         let before = try await status(site)
         let accepted = try await postSurveys(dataset.surveys, site: site)
         let version = try await waitForMap(site, surveys: max(before.surveys, accepted))
@@ -117,6 +118,17 @@ private struct Importer {
         line.field("radioMapVersion", version)
         line.endObject()
         invocation.output(line.finishText())
+    }
+
+    /// A set is a site of its own: one that people have edited is left alone.
+    private func publish(_ document: SiteDocument, as site: SiteID) async throws {
+        if let published = try await services.publishedSite(site) {
+            if published.document == document { return }
+            if let draft = try await services.draft(site), draft.document != published.document {
+                throw DraftEdited(site: site)
+            }
+        }
+        try await services.call("PUT", "site-editor", "/v1/sites/\(site)", body: document.json)
     }
 
     private func writeScans(_ tests: [Dataset.TestScan], site: SiteID, to path: String) throws {
@@ -240,6 +252,15 @@ private struct Importer {
             // The locator has not read the site yet.
             return 0
         }
+    }
+}
+
+/// The site's draft has edits that the data set's site would throw away.
+private struct DraftEdited: Error, CustomStringConvertible {
+    let site: SiteID
+    var description: String {
+        "the draft of \(site) has edits that nobody has published: publish them, take them back, or "
+            + "name another --site"
     }
 }
 

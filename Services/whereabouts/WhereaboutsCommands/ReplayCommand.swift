@@ -97,7 +97,7 @@ private struct Replay {
         if let reason = sent.lastRefusal {
             invocation.note("\(scans.count - sent.accepted.count) scans were refused: \(reason)")
         }
-        invocation.output(await summary(sent, watch: watch))
+        invocation.output(await summary(sent, of: scans.count, watch: watch))
         await watch?.stop()
         guard sent.accepted.count > 0 else { throw NothingAccepted() }
     }
@@ -119,13 +119,18 @@ private struct Replay {
         return scans
     }
 
-    private func summary(_ sent: ScanSender.Outcome, watch: PositionWatch?) async -> String {
+    private func summary(
+        _ sent: ScanSender.Outcome, of scans: Int, watch: PositionWatch?
+    ) async -> String {
         var line = JSONWriter()
         line.beginObject()
         line.field("scansAccepted", sent.accepted.count)
+        line.field("scansRefused", scans - sent.accepted.count)
         if let watch {
             let seen = await watch.summary(of: sent.accepted)
             line.field("positions", seen.positions)
+            line.field("positionsMissing", sent.accepted.count - seen.positions)
+            line.field("streamBreaks", seen.streamBreaks)
             line.field("medianError", seen.medianError, decimals: 3)
             line.field("meanError", seen.meanError, decimals: 3)
             line.field("roomHit", seen.roomHit, decimals: 4)

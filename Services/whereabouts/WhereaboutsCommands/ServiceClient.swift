@@ -17,7 +17,16 @@ struct ServiceClient: Sendable {
     struct Refusal: Error, CustomStringConvertible {
         var status: Int
         var body: String
-        var description: String { "the server answered \(status): \(body)" }
+        /// The sentence of a problem (RFC 9457) and its code, as people read them.
+        var description: String {
+            let told = try? JSONParser.read(Array(body.utf8)) { root in
+                root.object.flatMap { problem -> String? in
+                    guard let detail = problem["detail"]?.string else { return nil }
+                    return problem["code"]?.string.map { "\(detail) (\(status) \($0))" } ?? detail
+                }
+            }
+            return told.flatMap { $0 } ?? "the server answered \(status): \(body)"
+        }
     }
 
     /// - Throws: `UsageFault` when there is no token.

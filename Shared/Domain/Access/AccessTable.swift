@@ -42,6 +42,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}", visitors, .building),
         AccessRow("PUT", "/v1/sites/{site}", editors, .site),
+        AccessRow("DELETE", "/v1/sites/{site}", editors, .site),
         AccessRow("PATCH", "/v1/sites/{site}", editors, .site),
         AccessRow("GET", "/v1/sites/{site}/search", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}/map", strollers, .building),
