@@ -1,6 +1,7 @@
 public import Access
 public import Events
 public import HTTP
+import Synchronization
 
 /// Whom a token or a session speaks for, with all that is granted.
 public final class Caller: Principal {
@@ -21,6 +22,8 @@ public final class Caller: Principal {
     public let changeToken: String?
     /// How often all sessions of the account had been ended when this one began.
     let sessionsEnded: Int
+    /// Microseconds since 1970; 0 where it was not used since it was last asked.
+    let lastUse = Atomic<Int64>(0)
 
     public init(
         id: String, grants: [Grant], device: DeviceID? = nil, account: AccountID? = nil,

@@ -10,7 +10,8 @@ struct HTTPComponent: Component {
 
     /// - Throws: `UnruledRoutes` with those that the table of Access doesn't name.
     init(
-        _ context: ServiceContext, routes: [Route], authenticator: any Authenticator
+        _ context: ServiceContext, routes: [Route], authenticator: any Authenticator,
+        security: SecurityLog
     ) throws(UnruledRoutes) {
         let settings = context.configuration
         address = settings.listenAddress("WHEREABOUTS_LISTEN")
@@ -29,7 +30,7 @@ struct HTTPComponent: Component {
         server = try HTTPServer(
             configuration: configuration, routes: routes, authenticator: authenticator,
             authorizer: TableAuthorizer(),
-            onUnexpected: { context.log.error($0) },
+            onUnexpected: { context.log.error($0) }, onRefused: { security.note($0) },
             onResponse: { pattern, method, status, seconds in
                 observer.observe(pattern: pattern, status: status, seconds: seconds)
             })

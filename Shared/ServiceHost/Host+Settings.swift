@@ -45,6 +45,9 @@ extension Host {
                 "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
                 help: "sites, with commas, whose maps, search and routes anybody may use"),
             Setting(
+                "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
+                help: "whether refusals, tokens, publications and look-ups are logged"),
+            Setting(
                 "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
                 help: "of each topic; chosen once for life"),
         ] + retentionSettings

@@ -22,6 +22,8 @@ public struct Host: Sendable {
     public let outages: OutageWatch
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
+    /// What is done by whom, for who must account for it.
+    public let security: SecurityLog
     public let urls: ServiceURLs
     /// What services show each other. Made up where none is set: then only this process knows it.
     public let serviceSecret: String
@@ -95,6 +97,7 @@ public struct Host: Sendable {
             serviceSecret: serviceSecret, openSites: Self.openSites(configuration),
             now: { Timestamp(microseconds: time.nowMicroseconds) })
         sites = SiteDirectory()
+        security = SecurityLog(context)
         outages = OutageWatch(context)
     }
 

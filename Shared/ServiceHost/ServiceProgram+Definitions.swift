@@ -25,8 +25,8 @@ extension ServiceProgram {
                 // No component's start waits for the log, so health can be asked for at once. The
                 // server goes down first: what it accepted is then still appended.
                 let server = try HTTPComponent(
-                    context, routes: routes, authenticator: host.tokens)
-                return host.foundation() + parts.flatMap(\.components) + [server]
+                    context, routes: routes, authenticator: host.tokens, security: host.security)
+                return host.foundation() + [host.tokenUses()] + parts.flatMap(\.components) + [server]
             })
     }
 }

@@ -18,10 +18,22 @@ public struct PublishedSite: Sendable {
 /// All published sites, from the `site` topic; nil until it has been read whole.
 public final class SiteDirectory: Sendable {
     private let sites = Mutex<[SiteID: PublishedSite]?>(nil)
+    private let change = TableChange()
 
     public init() {}
 
-    public func replace(with sites: [SiteID: PublishedSite]) { self.sites.withLock { $0 = sites } }
+    public func replace(with sites: [SiteID: PublishedSite]) {
+        self.sites.withLock { $0 = sites }
+        change.changed()
+    }
+
+    /// Waits until this version of a site, or a newer one, is known here; false when it was not in time.
+    @discardableResult
+    public func wait(
+        for version: Int, of site: SiteID, atMost patience: Duration
+    ) async -> Bool {
+        await change.wait(atMost: patience) { [self] in (self[site]?.version ?? 0) >= version }
+    }
 
     public var isReady: Bool { sites.withLock { $0 != nil } }
 

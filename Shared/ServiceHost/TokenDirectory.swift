@@ -21,9 +21,20 @@ public final class TokenDirectory: Authenticator {
         /// Ids of the tokens.
         var ids: Set<String> = []
         var byText: [String: Caller] = [:]
+        /// When tokens of earlier tables were last used, by id.
+        var uses: [String: Int64] = [:]
+
+        /// Moves the uses of the callers that are remembered to `uses`.
+        mutating func gatherUses() {
+            for caller in byText.values {
+                let at = caller.lastUse.exchange(0, ordering: .relaxed)
+                if at > 0 { uses[caller.id] = max(uses[caller.id] ?? 0, at) }
+            }
+        }
     }
 
     private let known = Mutex(Known())
+    private let change = TableChange()
     private let serviceSecret: [UInt8]
     private let now: @Sendable () -> Timestamp
     /// The sites that are open to visitors without an account.
@@ -52,7 +63,27 @@ public final class TokenDirectory: Authenticator {
             return max(one, other)
         }
         let ids = Set(tokens.values.map(\.id.description))
-        known.withLock { $0 = Known(table: table, devices: lastExpiries, ids: ids) }
+        known.withLock { known in
+            known.gatherUses()
+            known = Known(
+                table: table, devices: lastExpiries, ids: ids,
+                uses: known.uses.filter { ids.contains($0.key) })
+        }
+        change.changed()
+    }
+
+    /// Whether there is a token of this hash that was not revoked.
+    public func knows(hash: String) -> Bool {
+        known.withLock { $0.table?.tokens[hash] != nil }
+    }
+
+    /// Waits until the table is as somebody has decided that it be; false when it was not so in time. Other
+    /// processes learn it from the log at about the same moment, 5 s later at most.
+    @discardableResult
+    public func wait(
+        atMost patience: Duration, until isSo: @escaping @Sendable (TokenDirectory) -> Bool
+    ) async -> Bool {
+        await change.wait(atMost: patience) { [self] in isSo(self) }
     }
 
     /// Whether the device has a token of its own that still holds: only such scanners are known.
@@ -70,7 +101,10 @@ public final class TokenDirectory: Authenticator {
     /// Whom the token speaks for; nil when it is unknown, was revoked or has expired.
     public func caller(forBearer token: String) -> Caller? {
         if let remembered = known.withLock({ $0.byText[token] }) {
-            return hasExpired(remembered) ? nil : remembered
+            let moment = now()
+            if let end = remembered.expiresAt, end <= moment { return nil }
+            remembered.lastUse.store(moment.microseconds, ordering: .relaxed)
+            return remembered
         }
         if isEqualInConstantTime(Array(token.utf8), serviceSecret) { return Self.service }
         let hash = BearerToken.hash(of: token)
@@ -78,7 +112,11 @@ public final class TokenDirectory: Authenticator {
             guard let issued = known.table?.tokens[hash] else { return nil }
             let caller = Caller(issued)
             if hasExpired(caller) { return nil }
-            if known.byText.count >= Self.rememberedLimit { known.byText = [:] }
+            if known.byText.count >= Self.rememberedLimit {
+                known.gatherUses()
+                known.byText = [:]
+            }
+            caller.lastUse.store(now().microseconds, ordering: .relaxed)
             known.byText[token] = caller
             return caller
         }
@@ -114,5 +152,15 @@ public final class TokenDirectory: Authenticator {
 
     private func hasExpired(_ caller: Caller) -> Bool {
         caller.expiresAt.map { $0 <= now() } ?? false
+    }
+
+    /// When which tokens were used since this was last asked.
+    func takeUses() -> [(token: String, at: Timestamp)] {
+        let uses = known.withLock { known in
+            known.gatherUses()
+            defer { known.uses = [:] }
+            return known.uses
+        }
+        return uses.map { (token: $0.key, at: Timestamp(microseconds: $0.value)) }
     }
 }

@@ -33,7 +33,12 @@ struct FingerprintRoutes: Sendable {
     }
 
     private func artifact(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let bytes = try await store.artifact(request.parameters["hash"] ?? "") else {
+        let hash = request.parameters["hash"] ?? ""
+        // Whose map it is not is told the same as where there is none.
+        let isTheirs = try await store.sites(of: hash).contains { site in
+            (try? request.check(at: site)) != nil
+        }
+        guard isTheirs, let bytes = try await store.artifact(hash) else {
             throw Problem(404, "radio-map-unknown", "There is no radio map of this hash.")
         }
         return HTTPResponse(

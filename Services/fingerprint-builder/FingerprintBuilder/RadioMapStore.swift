@@ -147,6 +147,13 @@ struct RadioMapStore: Sendable {
         ).first.map { try $0["bytes"] }
     }
 
+    /// The sites that have had a map of this hash.
+    func sites(of hash: String) async throws -> [SiteID] {
+        try await pool.query(
+            "SELECT DISTINCT site FROM radio_maps.radio_maps WHERE hash = $1", [.text(hash)]
+        ).map { SiteID(try $0["site"]) }
+    }
+
     /// Puts a new version with its fingerprints and its announcement in place, in one transaction.
     /// Gives false, and changes nothing, when another builder was first with the version.
     /// - Parameters:

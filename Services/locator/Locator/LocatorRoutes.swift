@@ -44,7 +44,7 @@ struct LocatorRoutes: Sendable {
     private func history(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         var query = try PositionQuery(request, site: site.text)
-        query.device = try deviceFilter(request, site)
+        (query.device, query.buildings) = try filter(request, site)
         query.zone = try zoneFilter(request, site)
         let format = try request.accepted(PositionFormat.self, "Positions")
         let positions = try await query.run(pool)
@@ -65,14 +65,25 @@ struct LocatorRoutes: Sendable {
         return try PositionZone(zone, site: index)
     }
 
+    /// By device, a page at a time: `?after=DEVICE&limit=`.
     private func latest(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
-        let device = try deviceFilter(request, site)
+        let (device, buildings) = try filter(request, site)
+        let limit =
+            request.firstQuery("limit") == nil
+            ? Self.latestMaximum : try request.pageLimit(maximum: Self.latestMaximum)
         let rows = try await pool.query(
             """
-            SELECT event::text AS event FROM locator.latest_positions
-            WHERE site = $1 AND ($2::text IS NULL OR device = $2) ORDER BY device LIMIT 10000
-            """, [.text(site.text), .optional(device, PostgresValue.text)])
+            SELECT device, event::text AS event FROM locator.latest_positions
+            WHERE site = $1 AND ($2::text IS NULL OR device = $2)
+                AND ($3::text[] IS NULL OR event->>'building' = ANY ($3)) AND device > $4
+            ORDER BY device LIMIT $5
+            """,
+            [
+                .text(site.text), .optional(device, PostgresValue.text),
+                .optional(buildings) { .textArray($0) },
+                .text(request.firstQuery("after") ?? ""), .int(limit),
+            ])
         var writer = JSONWriter(capacity: 64 + rows.count * 600)
         writer.beginObject()
         writer.name("positions")
@@ -82,9 +93,17 @@ struct LocatorRoutes: Sendable {
             Array(event.utf8).withUnsafeBytes { writer.raw($0) }
         }
         writer.endArray()
+        writer.name("next")
+        if rows.count == limit, let last = rows.last {
+            writer.string(try last["device"] as String)
+        } else {
+            writer.null()
+        }
         writer.endObject()
         return .json(writer.finish())
     }
+
+    private static let latestMaximum = 10_000
 
     private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
         let position = try await explaining.position(try Self.positionID(request))
@@ -114,17 +133,22 @@ struct LocatorRoutes: Sendable {
     private func checkAllowed(
         _ position: PositionEstimated, _ request: HTTPRequest
     ) throws(Problem) {
-        _ = try host.site(of: request, named: position.site)
-        let device = try deviceFilter(request, position.site)
+        let site = try host.site(of: request, named: position.site)
+        let (device, buildings) = try filter(request, site, of: position.device)
         guard device == nil || device == position.device.text else {
             throw Problem.deviceNotYours
+        }
+        if let buildings, !buildings.contains(position.building?.text ?? "") {
+            throw Problem.buildingNotYours
         }
     }
 
     private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
+        let (device, buildings) = try filter(request, site)
         let query = try VisitQuery(
-            request, site: site.text, device: try deviceFilter(request, site))
+            request, site: site.text, device: device,
+            zones: buildings.map { try zones(in: $0, of: site) })
         let (lines, next) = try await query.run(pool)
         var headers = [(name: "content-type", value: PositionFormat.ndjson.contentType)]
         if let next { headers.append(("whereabouts-next", next)) }
@@ -158,17 +182,36 @@ struct LocatorRoutes: Sendable {
         return .json(await locating.position(scan, isLate: isLate).json)
     }
 
-    /// The device that is asked for; a device's token asks for its own only.
-    private func deviceFilter(
-        _ request: HTTPRequest, _ site: SiteID
-    ) throws(Problem) -> String? {
+    /// The device that is asked for, and the buildings that the caller is kept to; a device's token asks for
+    /// itself only. Whoever looks at others is noted.
+    /// - Parameter device: whose position it is, where that is known.
+    private func filter(
+        _ request: HTTPRequest, _ site: SiteID, of device: DeviceID? = nil
+    ) throws(Problem) -> (device: String?, buildings: [String]?) {
         let asked = request.firstQuery("device")
-        switch try request.reach(at: site) {
-        case .everybody: return asked
-        case .buildings: throw Problem.buildingNotYours
-        case .device(let own):
+        let reach = try request.reach(at: site)
+        if case .device(let own) = reach {
             guard asked == nil || asked == own.text else { throw Problem.deviceNotYours }
-            return own.text
+            return (own.text, nil)
         }
+        host.security.note(
+            "positions looked up", by: request,
+            [
+                "site": site.text, "device": device?.text ?? asked.map { String($0.prefix(64)) } ?? "all",
+                "operation": request.accessRow?.operation.pattern ?? "",
+            ])
+        if case .buildings(let some) = reach { return (asked, some.map(\.text).sorted()) }
+        return (asked, nil)
+    }
+
+    /// The buildings, and the rooms and floors in them.
+    private func zones(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
+        guard let document = host.sites[site]?.index.document else {
+            throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
+        }
+        let floors = document.floors.filter { buildings.contains($0.building.text) }.map(\.id)
+        let known = Set(floors)
+        let rooms = document.rooms.filter { known.contains($0.floor) }.map(\.id.text)
+        return buildings + floors.map(\.text) + rooms
     }
 }

@@ -12,14 +12,19 @@ struct VisitQuery: Sendable {
     private let site: String
     private let device: String?
     private let zone: String?
+    /// Nil for all.
+    private let zones: [String]?
     private let from: Timestamp?
     private let until: Timestamp?
     private let after: PageCursor?
     private let limit: Int
 
     /// - Throws: a `Problem` that names the parameter that is wrong.
-    init(_ request: HTTPRequest, site: String, device: String?) throws(Problem) {
+    init(
+        _ request: HTTPRequest, site: String, device: String?, zones: [String]?
+    ) throws(Problem) {
         self.site = site
+        self.zones = zones
         self.device = device
         zone = request.firstQuery("zone")
         from = try request.time("from")
@@ -38,6 +43,7 @@ struct VisitQuery: Sendable {
         }
         if let device { add(.text(device)) { "device = \($0)" } }
         if let zone { add(.text(zone)) { "zone = \($0)" } }
+        if let zones { add(.textArray(zones)) { "zone = ANY (\($0))" } }
         if let from {
             add(.timestamp(microseconds: from.microseconds)) {
                 "(\"left\" IS NULL OR \"left\" >= \($0))"

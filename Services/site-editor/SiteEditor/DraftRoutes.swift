@@ -51,6 +51,7 @@ struct DraftRoutes: Sendable {
         case .everyone:
             let (outcome, shown) = try await store.publishDraft(
                 site, expectedRevision: revision, at: host.now)
+            await host.published(outcome, of: site, by: request)
             writer.field("version", outcome.version)
             writer.field("changed", outcome.isChanged)
             writer.field("revision", shown)

@@ -48,7 +48,7 @@ struct MediaRoutes: Sendable {
         if type == .svg, let part = Drawing.activePart(of: request.body) {
             throw Problem(422, "drawing-not-passive", "A drawing only draws; this one has \(part).")
         }
-        return try await answer(keeping: request.body, as: type)
+        return try await answer(keeping: request.body, as: type, for: try site(request))
     }
 
     private func hand(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -93,11 +93,13 @@ struct MediaRoutes: Sendable {
         let resolution = try request.wholeNumber("dotsPerInch", in: 36...600) ?? 150
         let picture = try await PageDrawing.picture(
             of: try await store.bytes(reference), page: page, dotsPerInch: resolution)
-        return try await answer(keeping: picture, as: .png)
+        return try await answer(keeping: picture, as: .png, for: try site(request))
     }
 
     /// What is kept, with its size where it is a picture.
-    private func answer(keeping bytes: [UInt8], as type: MediaType) async throws -> HTTPResponse {
+    private func answer(
+        keeping bytes: [UInt8], as type: MediaType, for site: SiteID?
+    ) async throws -> HTTPResponse {
         let isPicture = [MediaType.png, .jpeg, .webp, .svg].contains(type)
         let size = PictureSize(of: type, bytes)
         if isPicture, size == nil {
@@ -105,7 +107,8 @@ struct MediaRoutes: Sendable {
                 422, "picture-unreadable",
                 "The picture says no size between 1 and \(PictureSize.largestSide) pixels.")
         }
-        let (reference, isNew) = try await store.keep(bytes, as: type, at: host.now)
+        let (reference, isNew) = try await store.keep(
+            bytes, as: type, for: site, at: host.now)
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("media")
@@ -137,10 +140,30 @@ struct MediaRoutes: Sendable {
 
     private func reference(_ request: HTTPRequest) async throws -> MediaReference {
         let hash = request.parameters["hash"] ?? ""
-        guard let reference = try await store.reference(hash) else {
+        // Whose file it is not is told the same as where there is none.
+        guard try await isTheirs(hash, request), let reference = try await store.reference(hash)
+        else {
             throw Problem(404, "media-unknown", "No file with this hash is kept.")
         }
         return reference
+    }
+
+    private func isTheirs(_ hash: String, _ request: HTTPRequest) async throws -> Bool {
+        let isOfAllSites = request.caller?.grants.contains { $0.site == nil } ?? false
+        return try await store.owners(of: hash).contains { owner in
+            guard let owner else { return isOfAllSites }
+            return (try? request.check(at: owner)) != nil
+        }
+    }
+
+    /// The site that a file is sent for; nil for any, by an administrator of all of them.
+    private func site(_ request: HTTPRequest) throws(Problem) -> SiteID? {
+        let isNamed = request.firstQuery("site") != nil || request.caller?.onlySite != nil
+        if isNamed { return try host.site(of: request) }
+        guard request.caller?.grants.contains(where: { $0.site == nil }) == true else {
+            throw Problem(400, "site-missing", "Name the site: ?site=...")
+        }
+        return nil
     }
 }
 

@@ -18,7 +18,7 @@ public enum SiteEditorDefinition {
         let pool = host.requiredDatabase()
         let bell = OutboxBell()
         let health = host.context.health.check("site-store")
-        let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
+        let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox, bell: bell)
         let media = MediaStore(pool: pool)
         let surveyed = SurveyedPlacesView()
         let projector = Projector(surveyed, log: host.log, pool: pool, notices: host.notices)
@@ -35,8 +35,8 @@ public enum SiteEditorDefinition {
                 + SearchRoutes(host: host).all + MapRoutes(host: host).all
                 + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
-                + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all
-                + people.routes,
+                + TokenRoutes(host: host, store: TokenStore(pool: pool, bell: bell)).all
+                + PageRoutes.all + people.routes,
             components: [
                 host.consumer("surveyed-places") { try await projector.run() },
                 host.lagWatch(view: surveyed),

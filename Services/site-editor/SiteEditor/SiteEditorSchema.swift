@@ -24,6 +24,8 @@ enum SiteEditorSchema {
                     Migrator.Step("media-uses", MediaStore.usesMigration),
                     Migrator.Step("imports", ImportStore.migration),
                     PeopleSchema.step,
+                    Migrator.Step("token-issuers", TokenStore.issuersMigration),
+                    Migrator.Step("media-owners", MediaStore.ownersMigration),
                 ]
             ).migrate(connection)
         }

@@ -70,8 +70,9 @@ struct SiteRoutes: Sendable {
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         let document = try SiteDocument(json: request.body)
-        return try await store.replace(
-            site, with: document, expectedVersion: try request.expectedVersion(), at: host.now
-        ).response(site)
+        let outcome = try await store.replace(
+            site, with: document, expectedVersion: try request.expectedVersion(), at: host.now)
+        await host.published(outcome, of: site, by: request)
+        return outcome.response(site)
     }
 }

@@ -35,7 +35,8 @@ extension SiteStore {
             guard let next = try draft.decide(edit, expectedRevision: nil, at: moment) else {
                 return Edited(before: draft.document, draft: draft, isChanged: false)
             }
-            try MediaStore.check(next.document, after: draft.document, connection: connection)
+            try MediaStore.check(
+                next.document, after: draft.document, of: site, connection: connection)
             try write(next, after: draft, at: moment, connection: connection)
             return Edited(before: draft.document, draft: next, isChanged: true)
         }
@@ -80,6 +81,7 @@ extension SiteStore {
             return (outcome: outcome, revision: draft.revision)
         }
         published.outcome.event.map(cache.keep)
+        bell.ring()
         return published
     }
 

@@ -15,6 +15,8 @@ import Wire
 struct SiteStore: Sendable {
     let pool: PostgresPool
     let outbox: Outbox
+    /// Rung after each publication, so that it does not wait for the relay's next turn.
+    var bell = OutboxBell()
     let cache = SiteCache()
 
     /// What a publication did.
@@ -53,6 +55,7 @@ struct SiteStore: Sendable {
             return outcome
         }
         outcome.event.map(cache.keep)
+        bell.ring()
         return outcome
     }
 
@@ -89,7 +92,7 @@ struct SiteStore: Sendable {
             let event = try state.decide(
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)
         else { return Outcome(version: state.version, event: nil) }
-        try MediaStore.check(document, after: state.document, connection: connection)
+        try MediaStore.check(document, after: state.document, of: site, connection: connection)
         try MediaStore.noteUses(of: document, connection: connection)
         let record = event.record(source: SiteEditorSchema.source)
         let value = record.value ?? []

@@ -111,6 +111,7 @@ struct VersionRoutes: Sendable {
         }
         let outcome = try await store.replace(
             site, with: old.document, expectedVersion: expected, at: host.now)
+        await host.published(outcome, of: site, by: request)
         return outcome.response(site)
     }
 

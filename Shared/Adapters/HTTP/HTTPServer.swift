@@ -26,6 +26,7 @@ public final class HTTPServer: Sendable {
         configuration: HTTPServerConfiguration, routes: [Route], authenticator: any Authenticator,
         authorizer: any Authorizer,
         onUnexpected: @escaping @Sendable (String) -> Void,
+        onRefused: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
         onResponse:
             @escaping @Sendable (
                 _ pattern: String, _ method: String, _ status: Int, _ seconds: Double
@@ -34,7 +35,7 @@ public final class HTTPServer: Sendable {
         let handler = try RequestHandler(
             routes: routes, authenticator: authenticator, authorizer: authorizer,
             requestsPerSecondPerToken: configuration.requestsPerSecondPerToken,
-            burst: configuration.burst, onUnexpected: onUnexpected)
+            burst: configuration.burst, onRefused: onRefused, onUnexpected: onUnexpected)
         core = ServerCore(
             configuration: configuration, handler: handler, onUnexpected: onUnexpected,
             onResponse: onResponse)

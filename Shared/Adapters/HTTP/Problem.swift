@@ -1,7 +1,7 @@
 import CMicrohttpd
 
 /// An error as RFC 9457 describes it: a status, a stable code and one sentence for people.
-public struct Problem: Error, Hashable, Sendable {
+public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public var status: Int
     /// Stable, such as `rssi-out-of-range`; `type` becomes `urn:whereabouts:problem:<code>`.
     public var code: String
@@ -15,6 +15,9 @@ public struct Problem: Error, Hashable, Sendable {
         self.detail = detail
         self.retryAfterSeconds = retryAfterSeconds
     }
+
+    /// As the command line tells it.
+    public var description: String { "\(detail) (\(code))" }
 
     /// The problem as `application/problem+json`, with the header fields that its status asks for.
     public var response: HTTPResponse {

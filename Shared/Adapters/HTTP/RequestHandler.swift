@@ -7,19 +7,22 @@ public struct RequestHandler: Sendable {
     private let authenticator: any Authenticator
     private let limiter: RateLimiter?
     private let onUnexpected: @Sendable (String) -> Void
+    private let onRefused: @Sendable (RefusedRequest) -> Void
 
     /// `requestsPerSecondPerToken` of nil counts nothing. `onUnexpected` is told of handlers that
-    /// threw something other than a `Problem`.
+    /// threw something other than a `Problem`, `onRefused` of requests that were refused for who sent them.
     ///
     /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
         routes: [Route], authenticator: any Authenticator, authorizer: any Authorizer,
         requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
+        onRefused: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
         onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(UnruledRoutes) {
         router = try Router(routes, authorizer: authorizer)
         self.authenticator = authenticator
         self.onUnexpected = onUnexpected
+        self.onRefused = onRefused
         limiter = requestsPerSecondPerToken.map {
             RateLimiter(requestsPerSecond: $0, burst: Double(burst))
         }
@@ -84,7 +87,17 @@ public struct RequestHandler: Sendable {
                 let problem = Problem.tooManyRequests(retryAfterSeconds: seconds)
                 return .answer(problem.response, pattern: route.pattern)
             }
-            if let refusal { return .answer(refusal.response, pattern: route.pattern) }
+            if let refusal {
+                if refusal.status == 401 && refusal.code != Problem.tokenMissing.code
+                    || refusal.status == 403
+                {
+                    onRefused(
+                        RefusedRequest(
+                            method: route.method.rawValue, pattern: route.pattern,
+                            code: refusal.code, principal: principal, remoteAddress: remoteAddress))
+                }
+                return .answer(refusal.response, pattern: route.pattern)
+            }
             return .run(served, parameters: parameters, principal)
         }
     }

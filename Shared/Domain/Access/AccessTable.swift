@@ -95,7 +95,7 @@ public enum AccessTable {
         AccessRow("DELETE", "/v1/sites/{site}/surveys", editors, .site),
         AccessRow("DELETE", "/v1/sites/{site}/surveys/{id}", surveyors, .site),
         AccessRow("GET", "/v1/sites/{site}/survey-reviews", mapMakers, .site),
-        AccessRow("POST", "/v1/sites/{site}/survey-reviews/{id}", editors, .site),
+        AccessRow("POST", "/v1/sites/{site}/survey-reviews", editors, .site),
         AccessRow(
             "GET", "/v1/radio-maps/{hash}", mapMakers.union(RoleSet(.service)), .site),
         AccessRow(
@@ -142,6 +142,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/invitations", editors, .site),
         AccessRow("POST", "/v1/invitations", editors, .site),
         AccessRow("DELETE", "/v1/invitations/{id}", editors, .site),
+        AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
     ]
 
     /// How people come in. A password, a link's secret or a provider says who it is, and what is one's own

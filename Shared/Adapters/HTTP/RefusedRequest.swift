@@ -1,0 +1,11 @@
+/// A request that was refused for who sent it.
+public struct RefusedRequest: Sendable {
+    public var method: String
+    /// The route's pattern: never the path, which may hold anything.
+    public var pattern: String
+    /// The problem's code, such as `role-not-allowed`.
+    public var code: String
+    /// Nil where no good token came.
+    public var principal: (any Principal)?
+    public var remoteAddress: String
+}
