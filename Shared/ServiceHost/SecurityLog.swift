@@ -1,3 +1,4 @@
+import Events
 public import HTTP
 public import ServiceRuntime
 import Synchronization
@@ -50,7 +51,7 @@ public final class SecurityLog: Sendable {
     func note(_ event: String, by caller: Caller?, _ fields: [String: String]) {
         var fields = fields
         fields["caller"] = caller?.id ?? "nobody"
-        fields["account"] = caller?.account
+        fields["account"] = caller?.account?.description
         note(event, fields)
     }
 

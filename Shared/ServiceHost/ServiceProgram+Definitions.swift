@@ -26,7 +26,9 @@ extension ServiceProgram {
                 // server goes down first: what it accepted is then still appended.
                 let server = try HTTPComponent(
                     context, routes: routes, authenticator: host.tokens, security: host.security)
-                return host.foundation() + [host.tokenUses()] + parts.flatMap(\.components) + [server]
+                return host.foundation() + [host.tokenUses()] + parts.flatMap(\.components) + [
+                    server
+                ]
             })
     }
 }

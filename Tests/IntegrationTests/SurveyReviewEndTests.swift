@@ -12,15 +12,16 @@ extension IntegrationTests {
                 "id": String(format: "0193b2a4-7c3e-7a10-8000-%012x", number + 1),
                 "place": [
                     "floor": "ground", "x": Double(number % 10) * 2, "y": Double(number / 10),
-                ]
-                    as [String: Any],
+                ] as [String: Any],
             ])
         }
 
         /// 456 m outside of the building, as in the trial.
-        private static let far = SmallSite.scan([
-            "id": farID, "place": ["floor": "ground", "x": 100.0, "y": 500.0] as [String: Any],
-        ])
+        private static let far = jsonText(
+            SmallSite.scan([
+                "id": farID,
+                "place": ["floor": "ground", "x": 100.0, "y": 500.0] as [String: Any],
+            ]))
 
         @Test(
             "A survey far outside is in no map until it is accepted, and leaves it when it is withdrawn"
@@ -50,7 +51,7 @@ extension IntegrationTests {
             #expect(first.status == 202, "\(first.text)")
             try await eventually("the map has thirty") { try await fingerprints() == 30 }
             let sent = try await campus.send(
-                "POST", "/v1/surveys", token: small.surveyor, body: jsonText(Self.far))
+                "POST", "/v1/surveys", token: small.surveyor, body: Self.far)
             #expect(sent.status == 202, "\(sent.text)")
             try await eventually("the survey is kept aside") {
                 let answer = try await campus.send(

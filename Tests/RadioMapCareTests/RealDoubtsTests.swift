@@ -18,7 +18,7 @@ import Testing
     func rate(_ kind: DatasetKind, _ folder: String) throws {
         guard let (all, site) = try RealChangesTests.surveys(kind, folder) else { return }
         // Enough for a rate, and soon done.
-        let surveys = Array(all.suffix(6_000))
+        let surveys = Array(all.suffix(4_000))
         let known = surveys.count * 4 / 5
         let map = RadioMapBuilder.build(surveys[..<known], site: site).map
         let judge = SurveyJudge(map, site: site)

@@ -47,27 +47,27 @@ struct MediaStore: Sendable {
         _ bytes: [UInt8], _ reference: MediaReference, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {
-            let added = try connection.query(
-                """
-                INSERT INTO site_editor.media (hash, type, bytes, stored_at)
-                VALUES ($1, $2, $3, $4)
-                ON CONFLICT (hash) DO UPDATE SET stored_at = excluded.stored_at
-                RETURNING xmax = 0 AS added
-                """,
-                [
-                    .text(reference.hash), .text(reference.type), .int(reference.bytes),
-                    .timestamp(microseconds: moment.microseconds),
-                ])
-            // A file that is sent again is wanted: it has its day anew.
-            guard let row = added.first, try row["added"] else { return }
-            for (number, start) in stride(
-                from: 0, to: bytes.count, by: Self.pieceBytes
-            ).enumerated() {
-                let end = min(start + Self.pieceBytes, bytes.count)
-                try connection.query(
-                    "INSERT INTO site_editor.media_pieces (hash, number, piece) VALUES ($1, $2, $3)",
-                    [.text(reference.hash), .int(number), .bytes(Array(bytes[start..<end]))])
-            }
+        let added = try connection.query(
+            """
+            INSERT INTO site_editor.media (hash, type, bytes, stored_at)
+            VALUES ($1, $2, $3, $4)
+            ON CONFLICT (hash) DO UPDATE SET stored_at = excluded.stored_at
+            RETURNING xmax = 0 AS added
+            """,
+            [
+                .text(reference.hash), .text(reference.type), .int(reference.bytes),
+                .timestamp(microseconds: moment.microseconds),
+            ])
+        // A file that is sent again is wanted: it has its day anew.
+        guard let row = added.first, try row["added"] else { return }
+        for (number, start) in stride(
+            from: 0, to: bytes.count, by: Self.pieceBytes
+        ).enumerated() {
+            let end = min(start + Self.pieceBytes, bytes.count)
+            try connection.query(
+                "INSERT INTO site_editor.media_pieces (hash, number, piece) VALUES ($1, $2, $3)",
+                [.text(reference.hash), .int(number), .bytes(Array(bytes[start..<end]))])
+        }
     }
 
     /// Nil when no such file is kept.

@@ -40,8 +40,9 @@ struct TokenRoutes: Sendable {
             let makesSites = order.role == .administrator || order.role == .administratorOfSite
             if !makesSites, try await !store.isKnown(site) { throw Problem.siteUnknown(site) }
         }
-        let issuer = TokenStore.Issuer(
-            id: caller.id, grants: caller.grants, expiresAt: caller.expiresAt)
+        // A session ends in the evening; what its account issues need not.
+        let end = caller.account == nil ? caller.expiresAt : nil
+        let issuer = TokenStore.Issuer(id: caller.id, grants: caller.grants, expiresAt: end)
         let (token, issued) = try await store.issue(order, by: issuer, at: host.now)
         host.security.note(
             "token issued", by: request,

@@ -139,7 +139,8 @@ extension Command {
         order.signingKey = reader.last("--key")?.lowercased()
         if let text = reader.last("--expires") {
             guard let expiry = expiry(text, now) else {
-                throw UsageFault("--expires takes a time such as 30d, 1y or 2027-06-30, not \(text)")
+                throw UsageFault(
+                    "--expires takes a time such as 30d, 1y or 2027-06-30, not \(text)")
             }
             order.expiresAt = expiry
         }

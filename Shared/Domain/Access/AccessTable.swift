@@ -2,7 +2,8 @@
 /// is not named here.
 public enum AccessTable {
     /// In the order of the paths.
-    public static let rows: [AccessRow] = (open + sites + places + radio + whereabouts + trust + people)
+    public static let rows: [AccessRow] =
+        (open + sites + places + radio + whereabouts + trust + people)
         .sorted {
             ($0.operation.pattern, $0.operation.method)
                 < ($1.operation.pattern, $1.operation.method)

@@ -27,8 +27,9 @@ public struct SurveyJudge: Sendable {
     static let usualShare = 0.999
     /// Fewer trials than these know nothing of what is usual.
     public static let fewestTrials = 50
-    private static let mostTrials = 2_000
+    private static let mostTrials = 1_500
     private static let mostCandidates = 400
+    private static let mostNeighbours = 64
 
     private struct Cell: Hashable {
         var floor: Int32
@@ -130,19 +131,18 @@ public struct SurveyJudge: Sendable {
         _ heard: HeardSignals, _ point: Point, _ floor: Int32, where isTaken: (Int) -> Bool
     ) -> Double? {
         let middle = Self.cell(point, floor)
-        var best: Double?
+        var near: [Int] = []
         for x in (middle.x - 1)...(middle.x + 1) {
             for y in (middle.y - 1)...(middle.y + 1) {
-                for index in cells[Cell(floor: floor, x: x, y: y)] ?? []
-                where distance(point, map.fingerprints[index].point) <= Self.nearMetres
-                    && isTaken(index)
-                {
-                    let distance = heard.distance(to: HeardSignals(map, index))
-                    best = min(best ?? distance, distance)
+                near += (cells[Cell(floor: floor, x: x, y: y)] ?? []).filter { index in
+                    distance(point, map.fingerprints[index].point) <= Self.nearMetres
+                        && isTaken(index)
                 }
             }
         }
-        return best
+        // A place that was surveyed a thousand times needs no thousand looks.
+        return stride(from: 0, to: near.count, by: max(1, near.count / Self.mostNeighbours))
+            .lazy.map { heard.distance(to: HeardSignals(map, near[$0])) }.min()
     }
 
     /// A place far away that it looks like by less than the distance in signals.
