@@ -22,9 +22,11 @@ public struct SurveyJudge: Sendable {
     /// Metres: within them radio is much the same.
     static let nearMetres = 8.0
     /// Metres: what looks the same so far away is not the same place.
-    static let farMetres = 25.0
+    static let farMetres = 40.0
     /// The share of a map's own fingerprints that would pass.
     static let usualShare = 0.999
+    /// The share of them that are as alike as two surveys of one place at their best.
+    static let likeShare = 0.1
     /// Fewer trials than these know nothing of what is usual.
     public static let fewestTrials = 50
     private static let mostTrials = 1_500
@@ -45,8 +47,8 @@ public struct SurveyJudge: Sendable {
     private let cells: [Cell: [Int]]
     /// Fingerprints that heard each transmitter.
     private let hearing: [Int32: [Int]]
-    /// Beyond this is doubted, and below the other is just like; nil where too little is known.
-    private var usual: (most: Double, middle: Double)?
+    /// Beyond the one is doubted, and below the other is just like; nil where too little is known.
+    private var usual: (most: Double, like: Double)?
 
     public init(_ map: RadioMap, site: SiteIndex) {
         self.map = map
@@ -86,7 +88,7 @@ public struct SurveyJudge: Sendable {
             guard near > usual.most else { return .fits }
             return .againstMap(metres: lookAlike(heard, place.point, near)?.metres)
         }
-        let other = lookAlike(heard, place.point, usual.middle)
+        let other = lookAlike(heard, place.point, usual.like)
         return other.map { .againstMap(metres: $0.metres) } ?? .nothingToCompare
     }
 
@@ -99,7 +101,7 @@ public struct SurveyJudge: Sendable {
 
     // MARK: What is usual
 
-    private func trials() -> (most: Double, middle: Double)? {
+    private func trials() -> (most: Double, like: Double)? {
         let stride = max(1, map.fingerprints.count / Self.mostTrials)
         // Surveys of one walk are much alike; a map of few walks has only other places.
         let hasWalks = Set(map.fingerprints.lazy.map(\.walk)).count >= 5
@@ -121,7 +123,7 @@ public struct SurveyJudge: Sendable {
         var most = distances[min(max(place, 0), distances.count - 1)]
         // Of fewer than a thousand the greatest is not yet what one in a thousand exceeds.
         if distances.count < 1_000 { most *= 1.15 }
-        return (most, distances[distances.count / 2])
+        return (most, distances[Int(Double(distances.count) * Self.likeShare)])
     }
 
     // MARK: Looking
