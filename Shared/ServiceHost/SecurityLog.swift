@@ -37,8 +37,9 @@ public final class SecurityLog: Sendable {
 
     convenience init(_ context: ServiceContext) {
         let isOn = context.configuration.text("WHEREABOUTS_SECURITY_LOG") == "on"
-        self.init(
-            time: context.time, write: isOn ? { Logger.writeToStandardError($0) } : { _ in })
+        self.init(time: context.time) { line in
+            if isOn { Logger.writeToStandardError(line) }
+        }
     }
 
     /// Notes what a caller did.

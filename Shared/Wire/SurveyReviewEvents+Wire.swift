@@ -71,7 +71,8 @@ extension SurveyKeptAside: WireEvent {
             survey: try fields.required("survey").eventID(),
             author: try fields.optional("author")?.text(maximumBytes: 128),
             doubt: try fields.required("doubt").choice(),
-            radioMapVersion: try fields.required("radioMapVersion").integer(in: 1...Int.max),
+            // 0 and no hash where there was no map yet.
+            radioMapVersion: try fields.required("radioMapVersion").integer(in: 0...Int.max),
             radioMapHash: try fields.required("radioMapHash").text(maximumBytes: 128),
             distanceMetres: try fields.optional("distanceMetres")?.number(),
             at: try fields.required("at").time())

@@ -36,10 +36,12 @@ public enum FingerprintBuilderDefinition {
         let chooser = PositionerChooser(
             host: host, store: store,
             quiet: host.configuration.duration("WHEREABOUTS_QUALITY_QUIET"))
+        let bell = OutboxBell()
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: FingerprintRoutes(host: host, pool: pool, store: store).all
                 + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all
+                + SurveyRoutes(host: host, pool: pool, maps: store, bell: bell).all
                 + QualityRoutes(host: host, pool: pool).all,
             components: [
                 host.consumer("surveys-view") { try await projector.run() },
@@ -62,7 +64,7 @@ public enum FingerprintBuilderDefinition {
                         }
                         group.addTask {
                             await RadioMapStore.outbox.relay(
-                                log: host.log, pool: pool, notices: host.notices)
+                                log: host.log, pool: pool, bell: bell, notices: host.notices)
                         }
                     }
                 },

@@ -11,7 +11,7 @@ import Wire
 struct SurveysView: View {
     let name = "fingerprint-builder"
     let schema = "fingerprint_builder"
-    let topics = [Topic.surveys.name]
+    let topics = [Topic.surveys.name, Topic.surveyReviews.name]
     /// Makes the event that sets a record aside.
     let deadLetter: @Sendable (StoredRecord, WireFault) -> LogRecord
 
@@ -47,7 +47,7 @@ struct SurveysView: View {
                     site text PRIMARY KEY,
                     surveys bigint NOT NULL,
                     changed_at timestamptz NOT NULL)
-                """)
+                """), SurveyReviews.migration(schema: schema),
         ]
     }
 
@@ -55,19 +55,22 @@ struct SurveysView: View {
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [LogRecord] {
         var faults: [LogRecord] = []
-        var surveys: [EventID: (survey: SurveyRecorded, event: [UInt8])] = [:]
+        var surveys: [EventID: ReadSurvey] = [:]
         var order: [EventID] = []
+        var reviews = SurveyReviews()
         for record in records {
             do throws(WireFault) {
+                if try reviews.take(record) { continue }
                 let survey = try SurveyRecorded(record: record)
                 if surveys[survey.scan.id] == nil {
-                    surveys[survey.scan.id] = (survey, record.value ?? [])
+                    surveys[survey.scan.id] = ReadSurvey(survey: survey, record: record)
                     order.append(survey.scan.id)
                 }
             } catch {
                 faults.append(deadLetter(record, error))
             }
         }
+        try reviews.write(schema, connection)
         let fresh = try insert(order.compactMap { surveys[$0] }, schema, connection)
         guard !fresh.isEmpty else { return faults }
         let heard = fresh.map { HeardSurvey(scan: $0.scan, readings: Heard.all($0.scan)) }
@@ -79,16 +82,18 @@ struct SurveysView: View {
 
     /// Inserts those whose id is not there yet, and gives them back: surveys come at least once.
     private func insert(
-        _ surveys: [(survey: SurveyRecorded, event: [UInt8])], _ schema: String,
+        _ surveys: [ReadSurvey], _ schema: String,
         _ connection: isolated PostgresConnection
     ) throws -> [SurveyRecorded] {
         guard !surveys.isEmpty else { return [] }
         let rows = try connection.query(
             """
-            INSERT INTO \(schema).surveys (id, site, device, at, event)
-            SELECT id::uuid, site, device, at, event
-            FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bytea[])
-                AS new (id, site, device, at, event)
+            INSERT INTO \(schema).surveys
+                (id, site, device, at, event, author, received_at, log_partition, log_offset)
+            SELECT id::uuid, site, device, at, event, author, received_at, log_partition, log_offset
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bytea[],
+                $6::text[], $7::timestamptz[], $8::int[], $9::bigint[])
+                AS new (id, site, device, at, event, author, received_at, log_partition, log_offset)
             ON CONFLICT (id) DO NOTHING RETURNING id
             """,
             [
@@ -97,7 +102,12 @@ struct SurveysView: View {
                 .textArray(surveys.map(\.survey.scan.device.text)),
                 .timestampArray(
                     microseconds: surveys.map(\.survey.scan.correctedAt.microseconds)),
-                .bytesArray(surveys.map(\.event)),
+                .bytesArray(surveys.map { $0.record.value ?? [] }),
+                .textArray(surveys.map(\.survey.author)),
+                .timestampArray(
+                    microseconds: surveys.map(\.survey.scan.receivedAt.microseconds)),
+                .int32Array(surveys.map { Int32($0.record.partition) }),
+                .int64Array(surveys.map(\.record.offset)),
             ])
         if rows.count == surveys.count { return surveys.map(\.survey) }
         let inserted = Set(
@@ -202,6 +212,12 @@ struct SurveysView: View {
                 .int64Array(counts.map { Int64($0.value.count) }),
             ])
     }
+}
+
+/// A survey, and where in the log it stands.
+private struct ReadSurvey {
+    var survey: SurveyRecorded
+    var record: StoredRecord
 }
 
 /// A survey's scan with its readings, which are listed once for all tables.

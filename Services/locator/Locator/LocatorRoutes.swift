@@ -1,9 +1,11 @@
+import Access
 import Events
 import HTTP
 import JSON
 import Positioning
 import Postgres
 import ServiceHost
+import Site
 import Wire
 
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
@@ -157,8 +159,9 @@ struct LocatorRoutes: Sendable {
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
+        let (device, _) = try filter(request, site)
         return try await stream.response(
-            site: site.text, device: try deviceFilter(request, site),
+            site: site.text, device: device,
             since: try request.time("since"),
             lastEventID: request.header("last-event-id"))
     }
@@ -197,7 +200,8 @@ struct LocatorRoutes: Sendable {
         host.security.note(
             "positions looked up", by: request,
             [
-                "site": site.text, "device": device?.text ?? asked.map { String($0.prefix(64)) } ?? "all",
+                "site": site.text,
+                "device": device?.text ?? asked.map { String($0.prefix(64)) } ?? "all",
                 "operation": request.accessRow?.operation.pattern ?? "",
             ])
         if case .buildings(let some) = reach { return (asked, some.map(\.text).sorted()) }

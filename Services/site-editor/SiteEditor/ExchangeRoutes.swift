@@ -58,7 +58,7 @@ struct ExchangeRoutes: Sendable {
         let site = try host.site(of: request)
         let format = try ExchangeFormat(request)
         guard let draft = try await store.draft(of: site) else {
-            return try await publishNew(site, format, request.body)
+            return try await publishNew(site, format, request)
         }
         let revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
         let bytes = request.body
@@ -92,12 +92,14 @@ struct ExchangeRoutes: Sendable {
 
     /// A site that is not there yet has no draft: the file is its first version.
     private func publishNew(
-        _ site: SiteID, _ format: ExchangeFormat, _ bytes: [UInt8]
+        _ site: SiteID, _ format: ExchangeFormat, _ request: HTTPRequest
     ) async throws -> HTTPResponse {
         guard format.isWhole else { throw Problem.siteUnknown(site) }
+        let bytes = request.body
         let imported = try format.site(from: bytes, frame: nil)
         let published = try await store.replace(
             site, with: imported.document, expectedVersion: 0, at: host.now)
+        await host.published(published, of: site, by: request)
         try await imports.keep(bytes, imported.document, of: format, for: site, at: host.now)
         var writer = JSONWriter()
         writer.beginObject()
@@ -165,6 +167,7 @@ struct ExchangeRoutes: Sendable {
 
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
+        host.security.note("site exported", by: request, ["site": site.text])
         let format = try ExchangeFormat(request)
         let view = try await store.view(request, of: site)
         let base = format == .imdf ? try await imports.file(format, of: site) : nil

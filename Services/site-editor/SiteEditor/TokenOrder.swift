@@ -1,4 +1,4 @@
-import Access
+public import Access
 public import Events
 import HTTP
 import JSON

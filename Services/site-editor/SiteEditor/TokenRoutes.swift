@@ -125,17 +125,28 @@ struct TokenRoutes: Sendable {
 
     /// Services say which tokens they saw: `{"uses": [{"token", "at"}]}`.
     private func noteUses(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let uses = try JSONParser.read(request.body) { root in
-            (root.object?["uses"]?.array ?? []).prefix(Host.usesAtOnce).compactMap { use in
-                let id = use.object?["token"]?.string.flatMap { EventID($0) }
-                let at = use.object?["at"]?.string.flatMap(RFC3339.microseconds)
-                return id.flatMap { id in
-                    at.map { (token: id, at: Timestamp(microseconds: $0)) }
-                }
-            }
+        let uses: [(token: EventID, at: Timestamp)]
+        do {
+            uses = try JSONParser.read(request.body) { Self.uses($0) }
+        } catch let fault as JSONFault {
+            let fault = WireFault(fault)
+            throw Problem(400, fault.code.rawValue, fault.detail)
         }
         try await store.note(uses)
         return HTTPResponse(status: 204)
+    }
+
+    private static func uses(_ root: JSONValue) -> [(token: EventID, at: Timestamp)] {
+        guard let array = root.object?["uses"]?.array else { return [] }
+        var uses: [(token: EventID, at: Timestamp)] = []
+        for use in array where uses.count < Host.usesAtOnce {
+            guard let object = use.object,
+                let id = object["token"]?.string.flatMap({ EventID($0) }),
+                let at = object["at"]?.string.flatMap(RFC3339.microseconds)
+            else { continue }
+            uses.append((id, Timestamp(microseconds: at)))
+        }
+        return uses
     }
 
     private static let unknown = Problem(

@@ -44,7 +44,8 @@ public struct TokenStore: Sendable {
         let issued = TokenIssued(
             hash: token.hash, id: EventID(high: id.high, low: id.low), role: order.role,
             site: order.site, buildings: order.buildings, device: order.device, note: order.note,
-            issuedAt: moment, expiresAt: expiry.wholeMilliseconds, issuedBy: issuer?.id,
+            issuedAt: moment, expiresAt: Timestamp(milliseconds: expiry.milliseconds),
+            issuedBy: issuer?.id,
             signingKey: order.signingKey, quota: order.quota)
         try await pool.withTransaction { connection in
             try insert(issued, connection: connection)

@@ -8,4 +8,15 @@ public struct RefusedRequest: Sendable {
     /// Nil where no good token came.
     public var principal: (any Principal)?
     public var remoteAddress: String
+
+    public init(
+        method: String, pattern: String, code: String, principal: (any Principal)?,
+        remoteAddress: String
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.code = code
+        self.principal = principal
+        self.remoteAddress = remoteAddress
+    }
 }

@@ -168,6 +168,13 @@ public struct RequestHandler: Sendable {
         do {
             return try await handler(request)
         } catch let problem as Problem {
+            // Where only the body says what the request is about, the handler is who refuses.
+            if problem.status == 403 {
+                onRefused(
+                    RefusedRequest(
+                        method: request.method.rawValue, pattern: pattern, code: problem.code,
+                        principal: request.principal, remoteAddress: ""))
+            }
             return problem.response
         } catch is CancellationError where Task.isCancelled {
             // The client left or the server stops: the answer reaches nobody or says so.

@@ -122,7 +122,8 @@ public enum AccessTable {
             watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
-        AccessRow("GET", "/v1/positions/stream", watchers, .ownDevice),
+        // What goes by is not looked into, so it can't be kept to some buildings; a device sees itself.
+        AccessRow("GET", "/v1/positions/stream", watchers, .site),
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
         AccessRow("GET", "/v1/visits", watchers, .ownDevice),
