@@ -23,6 +23,8 @@ public struct Host: Sendable {
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
     public let urls: ServiceURLs
+    /// Tokens whose records were set aside too often; known where `senderWatch` runs.
+    public let senderBlocks = SenderBlocks()
     /// What services show each other. Made up where none is set: then only this process knows it.
     public let serviceSecret: String
 

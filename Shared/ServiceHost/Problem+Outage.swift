@@ -1,6 +1,8 @@
 public import EventLog
 public import HTTP
+import LogViews
 import Postgres
+import Wire
 
 extension Problem {
     /// What a client is told of a failure of the log.
@@ -25,6 +27,12 @@ extension Problem {
 
     /// What a client is told when the database takes no such value; nil for any other error.
     init?(notStorable error: any Error) {
+        if let error = error as? RecordTooLarge {
+            self.init(
+                422, error.topic == Topic.site.name ? "site-document-too-large" : "event-too-large",
+                "What would be published has \(error.byteCount) bytes; \(error.limit) are taken.")
+            return
+        }
         guard let error = error as? PostgresError, error.isOfTheValue else { return nil }
         self.init(
             422, "not-storable",

@@ -15,6 +15,8 @@ public struct EventEnvelope: Hashable, Sendable {
     public var site: SiteID?
     /// As it came with the request that led to the event; what is not of W3C's form is dropped.
     public var traceparent: String?
+    /// The id of the token that it came by.
+    public var sender: String?
 
     /// Reads a record's headers. Throws `headers-missing`, `header-malformed`, `type-unknown` or
     /// `version-too-new`. Headers that it doesn't know are left aside.
@@ -48,11 +50,12 @@ public struct EventEnvelope: Hashable, Sendable {
             self.site = site
         }
         traceparent = TraceParent.valid(headers["traceparent"])
+        sender = headers["ce_sender"]
     }
 
     public init(
         id: String, source: String, type: EventType, time: Timestamp?, site: SiteID?,
-        traceparent: String? = nil
+        traceparent: String? = nil, sender: String? = nil
     ) {
         self.id = id
         self.source = source
@@ -60,12 +63,13 @@ public struct EventEnvelope: Hashable, Sendable {
         self.time = time
         self.site = site
         self.traceparent = traceparent
+        self.sender = sender
     }
 
     /// The headers that carry this, `content-type` included.
     public var headers: LogHeaders {
         var headers = LogHeaders()
-        headers.reserveCapacity(320)
+        headers.reserveCapacity(384)
         headers.append("ce_specversion", "1.0")
         headers.append("ce_id", id)
         headers.append("ce_source", source)
@@ -78,6 +82,7 @@ public struct EventEnvelope: Hashable, Sendable {
         }
         if let site { headers.append("ce_site", site.text) }
         headers.append("content-type", "application/json")
+        if let sender { headers.append("ce_sender", sender) }
         if let traceparent = TraceParent.valid(traceparent) {
             headers.append("traceparent", traceparent)
         }

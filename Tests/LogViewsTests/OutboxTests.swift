@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct OutboxTests {
     private struct Refused: Error {}
 
-    private let outbox = Outbox(schema: "decisions")
+    private let outbox = Outbox(schema: "decisions", largestRecord: DeadLetters.test.largestRecord)
 
     private func prepare(_ fixture: Fixture) async throws {
         try await fixture.pool.withConnection { connection in
@@ -143,7 +143,9 @@ import Testing
     func heir() async throws {
         let fixture = try await Fixture()
         try await prepare(fixture)
-        let outbox = Outbox(schema: "decisions", claimLimit: .seconds(2))
+        let outbox = Outbox(
+            schema: "decisions", largestRecord: DeadLetters.test.largestRecord,
+            claimLimit: .seconds(2))
         try await decide(1, fixture)
         let held = HeldLog(fixture.log)
         let silent = Task {
@@ -162,6 +164,57 @@ import Testing
         held.letGo()
         silent.cancel()
         await silent.value
+        await fixture.close()
+    }
+
+    @Test("What the log would not take is refused when it is put in, and nothing of it stays")
+    func door() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        await #expect(throws: RecordTooLarge.self) {
+            try await fixture.pool.withTransaction { connection in
+                try outbox.put(
+                    [
+                        LogRecord(
+                            topic: "out", key: [1], value: [UInt8](repeating: 0, count: 100_001))
+                    ],
+                    connection: connection)
+            }
+        }
+        let rows = try await fixture.pool.query("SELECT 1 FROM decisions.outbox")
+        #expect(rows.isEmpty)
+        await fixture.close()
+    }
+
+    @Test("A row that can't be relayed is set aside whole and loudly, and jams nobody")
+    func badRows() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        try await decide(1, fixture)
+        // As an earlier release let it in, and one that somebody has damaged.
+        for (value, headers) in [(1_200_000, [UInt8]()), (1, [1])] {
+            try await fixture.pool.query(
+                "INSERT INTO decisions.outbox (topic, key, value, headers) VALUES ($1, $2, $3, $4)",
+                [
+                    .text("out"), .bytes([1]), .bytes([UInt8](repeating: 7, count: value)),
+                    .bytes(headers),
+                ])
+        }
+        try await decide(2, fixture)
+        let told = Told()
+        let relay = Task {
+            await outbox.relay(
+                log: fixture.log, pool: fixture.pool, every: .milliseconds(10),
+                notices: told.notices)
+        }
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1", "2"] })
+        relay.cancel()
+        await relay.value
+        let kept = try await fixture.pool.query(
+            "SELECT length(value) AS size FROM decisions.outbox_set_aside ORDER BY id")
+        let sizes: [Int] = try kept.map { try $0["size"] }
+        #expect(sizes == [1_200_000, 1])
+        #expect(told.unexpected.count == 2)
         await fixture.close()
     }
 

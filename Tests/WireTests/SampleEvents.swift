@@ -34,6 +34,7 @@ enum SampleEvents {
         ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
+        ("dead-lettered-whole", wholeDeadLetter), ("dead-letter-put-back", putBack),
     ]
 
     static let scan = ScanRecorded(
@@ -341,6 +342,13 @@ enum SampleEvents {
         topic: "whereabouts.scans-inbound", partition: 4, offset: 9_000_000_000, code: "not-json",
         detail: "this is not JSON (byte 0)", key: [0x61, 0xFF], value: Array("hello".utf8),
         at: moment)
+    static let wholeDeadLetter = DeadLettered(
+        topic: "whereabouts.scans", partition: 4, offset: 7, code: "not-json",
+        detail: "this is not JSON (byte 0)", key: [0x61], value: [0x62], at: moment,
+        headers: [1, 0, 0x63, 1, 0, 0, 0, 0x64], consumer: "locator", appendedAt: moment,
+        isCut: true)
+    static let putBack = DeadLetterPutBack(
+        topic: "whereabouts.scans", partition: 4, offset: 7, consumer: "locator", at: moment)
     static let deadTombstone = DeadLettered(
         topic: "whereabouts.scans-inbound", partition: 0, offset: 0, code: "value-missing",
         detail: "the record has no value", key: nil, value: nil, at: moment)

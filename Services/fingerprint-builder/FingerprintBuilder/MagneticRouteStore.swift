@@ -10,7 +10,7 @@ import Wire
 /// they outlive a rebuild of the views.
 struct MagneticRouteStore: Sendable {
     static let schema = "magnetic_routes"
-    static let outbox = Outbox(schema: schema)
+    static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
     let pool: PostgresPool
 
     static let migrator = Migrator(

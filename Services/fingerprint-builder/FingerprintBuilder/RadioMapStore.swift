@@ -11,7 +11,7 @@ import Wire
 /// fingerprints of the newest. They outlive a rebuild of the views.
 struct RadioMapStore: Sendable {
     static let schema = "radio_maps"
-    static let outbox = Outbox(schema: schema)
+    static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
     let pool: PostgresPool
 
     static let migrator = Migrator(

@@ -12,8 +12,6 @@ struct SurveysView: View {
     let name = "fingerprint-builder"
     let schema = "fingerprint_builder"
     let topics = [Topic.surveys.name]
-    /// Makes the event that sets a record aside.
-    let deadLetter: @Sendable (StoredRecord, WireFault) -> LogRecord
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
@@ -47,14 +45,17 @@ struct SurveysView: View {
                     site text PRIMARY KEY,
                     surveys bigint NOT NULL,
                     changed_at timestamptz NOT NULL)
-                """)
+                """),
+            // So that a survey which is put back later renames nothing that was named since.
+            Migrator.Step(
+                "named-at", "ALTER TABLE \(schema).access_points ADD COLUMN named_at timestamptz"),
         ]
     }
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
-    ) async throws -> [LogRecord] {
-        var faults: [LogRecord] = []
+    ) async throws -> [SetAside] {
+        var faults: [SetAside] = []
         var surveys: [EventID: (survey: SurveyRecorded, event: [UInt8])] = [:]
         var order: [EventID] = []
         for record in records {
@@ -65,7 +66,7 @@ struct SurveysView: View {
                     order.append(survey.scan.id)
                 }
             } catch {
-                faults.append(deadLetter(record, error))
+                faults.append(SetAside(record, error))
             }
         }
         let fresh = try insert(order.compactMap { surveys[$0] }, schema, connection)
@@ -144,6 +145,7 @@ struct SurveysView: View {
         }
         struct Count {
             var name: String?
+            var namedAt: Int64?
             var first: Int64
             var last: Int64
             var measurements: Int64
@@ -154,7 +156,11 @@ struct SurveysView: View {
             for heard in survey.readings {
                 let key = Key(site: survey.scan.site, transmitter: heard.transmitter)
                 var count = counts[key] ?? Count(name: nil, first: at, last: at, measurements: 0)
-                count.name = heard.name ?? count.name
+                if let name = heard.name,
+                    (at, name) >= (count.namedAt ?? .min, count.name ?? "")
+                {
+                    (count.name, count.namedAt) = (name, at)
+                }
                 count.first = min(count.first, at)
                 count.last = max(count.last, at)
                 count.measurements += 1
@@ -166,19 +172,23 @@ struct SurveysView: View {
             .sorted { ($0.site, $0.id) < ($1.site, $1.id) }
         try connection.query(
             """
-            INSERT INTO \(schema).access_points
-                (site, id, name, first_heard, last_heard, measurements)
+            INSERT INTO \(schema).access_points AS known
+                (site, id, name, named_at, first_heard, last_heard, measurements)
             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[],
-                $5::timestamptz[], $6::bigint[])
+                $5::timestamptz[], $6::timestamptz[], $7::bigint[])
             ON CONFLICT (site, id) DO UPDATE SET
-                name = coalesce(excluded.name, access_points.name),
-                first_heard = least(access_points.first_heard, excluded.first_heard),
-                last_heard = greatest(access_points.last_heard, excluded.last_heard),
-                measurements = access_points.measurements + excluded.measurements
+                (name, named_at) = (SELECT name, named_at FROM (VALUES
+                    (known.name, known.named_at), (excluded.name, excluded.named_at))
+                    AS named (name, named_at)
+                    ORDER BY named_at DESC NULLS LAST, name DESC NULLS LAST LIMIT 1),
+                first_heard = least(known.first_heard, excluded.first_heard),
+                last_heard = greatest(known.last_heard, excluded.last_heard),
+                measurements = known.measurements + excluded.measurements
             """,
             [
                 .textArray(rows.map(\.site)), .textArray(rows.map(\.id)),
                 .textArray(rows.map(\.count.name)),
+                .timestampArray(microseconds: rows.map(\.count.namedAt)),
                 .timestampArray(microseconds: rows.map(\.count.first)),
                 .timestampArray(microseconds: rows.map(\.count.last)),
                 .int64Array(rows.map(\.count.measurements)),

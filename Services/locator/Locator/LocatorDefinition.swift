@@ -83,7 +83,10 @@ public enum LocatorDefinition {
     /// Takes scans and appends positions, state and offsets in one transaction.
     static func processor(
         _ host: Host, _ locating: Locating,
-        work: @escaping @Sendable (inout PartitionState, [StoredRecord]) async throws -> [LogRecord]
+        work:
+            @escaping @Sendable (
+                inout PartitionState, [StoredRecord]
+            ) async throws -> ProcessorOutputs
     ) -> Processor<PartitionState> {
         Processor(
             log: host.log,
@@ -91,7 +94,10 @@ public enum LocatorDefinition {
                 group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
                 batchLimit: batchLimit(host, locating.maps)),
             emptyState: { _ in PartitionState() },
-            restore: { locating.restore(&$0, $1) }, work: work, notices: host.notices)
+            restore: { locating.restore(&$0, $1) }, work: work,
+            isReady: { locating.isReady($0) },
+            deadLetters: host.deadLetters(of: "locator", source: Locating.source),
+            notices: host.notices)
     }
 
     private static let sweepPause = Duration.seconds(600)
@@ -119,24 +125,28 @@ public enum LocatorDefinition {
         let processor = processor(host, locating) { state, records in
             try await locating.work(&state, records)
         }
-        let projector = Projector(
-            view(host), log: host.log, pool: pool, notices: host.notices)
-        let visits = Projector(
-            visitsView(host), log: host.log, pool: pool, notices: host.notices)
+        let (view, visits) = (view(host), visitsView(host))
         let routes = LocatorRoutes(
             host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
             stream: PositionStream(
                 host: host, limit: host.configuration.integer("WHEREABOUTS_STREAMS")),
             pool: pool)
         return ServiceParts(
-            routes: routes.all,
+            routes: routes.all
+                .reading(
+                    view, of: host,
+                    at: [
+                        "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
+                        "/v1/positions/{id}/explain",
+                    ]
+                ).reading(visits, of: host, at: ["/v1/visits"]),
             components: [
                 host.loop("radio-maps") { await maps.run() },
                 host.loop("magnetic-routes") { await locating.magnetic.run() },
             ] + members(host, locating, processor) + [
                 host.loop("silent partitions") { await locating.visited.run(host) },
-                host.consumer("positions-view") { try await projector.run() },
-                host.consumer("visits-view") { try await visits.run() },
+                host.keeping(view, source: Locating.source),
+                host.keeping(visits, source: Locating.source),
                 host.loop("retention of views") {
                     await keepRetention(
                         host, pool, PositionsView(host: host), VisitsView(host: host))
@@ -144,7 +154,7 @@ public enum LocatorDefinition {
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
                 host.transactionWatch(
                     topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
-                host.lagWatch(view: view(host)), host.lagWatch(view: visitsView(host)),
+                host.lagWatch(view: view), host.lagWatch(view: visits),
             ])
     }
 }

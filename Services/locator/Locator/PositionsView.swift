@@ -68,26 +68,25 @@ struct PositionsView: View {
             Migrator.Step(
                 "choices", "ALTER TABLE \(schema).positions ADD COLUMN choice_version bigint"),
             Migrator.Step("retention", Self.retentionTables(schema: schema)),
+            Migrator.Step(
+                "lost-because", "ALTER TABLE \(schema).positions ADD COLUMN lost_because text"),
         ]
     }
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
-    ) async throws -> [LogRecord] {
+    ) async throws -> [SetAside] {
         var positions: [PositionEstimated] = []
         positions.reserveCapacity(records.count)
         var appended: [Int64] = []
         appended.reserveCapacity(records.count)
-        var faults: [LogRecord] = []
+        var faults: [SetAside] = []
         for record in records {
             do throws(WireFault) {
                 positions.append(try PositionEstimated(record: record))
                 appended.append(record.appendedAtMicroseconds)
             } catch {
-                faults.append(
-                    host.deadLetter(
-                        record, code: error.code.rawValue, detail: error.detail,
-                        source: Locating.source))
+                faults.append(SetAside(record, error))
             }
         }
         guard !positions.isEmpty else { return faults }
@@ -115,9 +114,12 @@ struct PositionsView: View {
         connection: isolated PostgresConnection
     ) throws {
         var newest: [String: (PositionEstimated, appendedAt: Int64)] = [:]
+        // Of two that were made at once the id decides, and not which of them came first.
         for (position, appendedAt) in positions where !position.late {
             let key = "\(position.site.text)/\(position.device.text)"
-            if let known = newest[key], known.0.at > position.at { continue }
+            if let known = newest[key]?.0, (known.at, known.id) > (position.at, position.id) {
+                continue
+            }
             newest[key] = (position, appendedAt)
         }
         // In one order, so that two writers of other partitions can't wait for each other.
@@ -135,7 +137,8 @@ struct PositionsView: View {
             ON CONFLICT (site, device) DO UPDATE SET at = excluded.at,
                 position_id = excluded.position_id, floor = excluded.floor, room = excluded.room,
                 state = excluded.state, event = excluded.event, appended_at = excluded.appended_at
-            WHERE latest_positions.at <= excluded.at
+            WHERE (latest_positions.at, latest_positions.position_id)
+                <= (excluded.at, excluded.position_id)
             """,
             [
                 .textArray(rows.map(\.site.text)), .textArray(rows.map(\.device.text)),

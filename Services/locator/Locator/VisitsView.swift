@@ -63,19 +63,16 @@ struct VisitsView: View {
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
-    ) async throws -> [LogRecord] {
+    ) async throws -> [SetAside] {
         // Of one visit the end replaces the beginning; within a statement each row may come once.
         var rows: [EventID: VisitRow] = [:]
-        var faults: [LogRecord] = []
+        var faults: [SetAside] = []
         for record in records {
             do throws(WireFault) {
                 let row = try VisitRow(record)
                 if rows[row.visit]?.left == nil { rows[row.visit] = row }
             } catch {
-                faults.append(
-                    host.deadLetter(
-                        record, code: error.code.rawValue, detail: error.detail,
-                        source: Locating.source))
+                faults.append(SetAside(record, error))
             }
         }
         guard !rows.isEmpty else { return faults }

@@ -15,17 +15,18 @@ struct InboundScans: Sendable {
         var cause: FaultCause { .world }
     }
 
-    func work(_ records: [StoredRecord]) throws -> [LogRecord] {
+    func work(_ records: [StoredRecord]) throws -> ProcessorOutputs {
         let host = intake.host
         guard host.sites.isReady, host.tokens.isReady else { throw NotReady() }
-        return records.map { record in
+        var outputs = ProcessorOutputs()
+        for record in records {
             do throws(ScanIntake.Refusal) {
-                return try accepted(record)
+                outputs.append(try accepted(record), for: record)
             } catch {
-                return host.deadLetter(
-                    record, code: error.code, detail: error.detail, source: ScanIntake.source)
+                outputs.setAside(record, code: error.code, detail: error.detail)
             }
         }
+        return outputs
     }
 
     private func accepted(_ record: StoredRecord) throws(ScanIntake.Refusal) -> LogRecord {
@@ -33,19 +34,23 @@ struct InboundScans: Sendable {
             throw .init(status: 400, code: "value-missing", detail: "the record has no value")
         }
         let caller = try caller(record)
+        let putBack = PutBack.time(of: record)
         let submission: ScanSubmission
         do throws(WireFault) {
             // A file's line may be a scan or a survey; its time is checked like any other's.
             submission = try SubmissionDecoder(.scan).decodeOne(
-                value, receivedAt: Timestamp(microseconds: record.appendedAtMicroseconds))
+                value,
+                receivedAt: putBack ?? Timestamp(microseconds: record.appendedAtMicroseconds))
         } catch {
             throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
         }
         let kind: ScanIntake.Kind = submission.place == nil ? .scan : .survey
-        return try intake.accept(
+        var accepted = try intake.accept(
             submission, kind: kind, caller: caller,
             traceparent: record.headers["traceparent"]
         ).get().record
+        if let putBack { PutBack.append(putBack, to: &accepted.headers) }
+        return accepted
     }
 
     private func caller(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Caller {

@@ -20,11 +20,13 @@ public enum ScanIngestDefinition {
                 group: "scan-ingest", input: Topic.scansInbound.name, stateTopic: nil),
             emptyState: { _ in }, restore: { _, _ in },
             work: { _, records in try inbound.work(records) },
+            deadLetters: host.deadLetters(of: "scan-ingest", source: ScanIntake.source),
             notices: host.notices)
         return ServiceParts(
             routes: ScanRoutes(intake: intake).all,
             components: [
                 host.consumer("scans-inbound") { try await processor.run() },
+                host.senderWatch(),
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),
             ])
     }

@@ -2,6 +2,7 @@ import Access
 import EventLog
 import Events
 import HTTP
+import JSON
 import Positioning
 import ServiceHost
 import Site
@@ -58,6 +59,12 @@ struct ScanIntake: Sendable {
     private func checked(
         _ submission: ScanSubmission, kind: Kind, _ caller: Caller, traceparent: String?
     ) throws(Refusal) -> Accepted {
+        if let end = host.senderBlocks.blockedUntil(caller.id, at: host.now) {
+            throw Refusal(
+                status: 429, code: SenderBlocks.code,
+                detail: "more than 100 records of this token could not be used within an hour; "
+                    + "it is blocked until \(RFC3339.text(microseconds: end.microseconds))")
+        }
         let site = try site(submission, caller)
         try check(kind, caller, site)
         guard let published = host.sites[site] else {
@@ -71,7 +78,8 @@ struct ScanIntake: Sendable {
         case .scan:
             return try noted(
                 scan.id, ContentHash.of(scan),
-                scan.record(source: Self.source, traceparent: traceparent))
+                scan.record(
+                    source: Self.source, traceparent: traceparent, sender: caller.id))
         case .survey:
             guard let place = submission.place else {
                 throw Refusal(
@@ -88,7 +96,8 @@ struct ScanIntake: Sendable {
             let survey = SurveyRecorded(scan: scan, place: place, author: caller.id)
             return try noted(
                 scan.id, ContentHash.of(survey),
-                survey.record(source: Self.source, traceparent: traceparent))
+                survey.record(
+                    source: Self.source, traceparent: traceparent, sender: caller.id))
         }
     }
 

@@ -21,7 +21,6 @@ public enum SiteEditorDefinition {
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
         let media = MediaStore(pool: pool)
         let surveyed = SurveyedPlacesView()
-        let projector = Projector(surveyed, log: host.log, pool: pool, notices: host.notices)
         let keys = SessionKeys(pool: pool, bell: bell)
         let people = People(
             host: host, accounts: AccountStore(pool: pool, bell: bell),
@@ -34,12 +33,13 @@ public enum SiteEditorDefinition {
                 + OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all
                 + SearchRoutes(host: host).all + MapRoutes(host: host).all
                 + ReviewRoutes(host: host, store: store, surveyed: surveyed).all
+                .reading(surveyed, of: host, at: ["/v1/sites/{site}/review"])
                 + ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all
                 + TokenRoutes(host: host, store: TokenStore(pool: pool)).all + PageRoutes.all
                 + people.routes,
             components: [
-                host.consumer("surveyed-places") { try await projector.run() },
-                host.lagWatch(view: surveyed),
+                host.keeping(surveyed, source: "/site-editor"),
+                host.lagWatch(view: surveyed), host.senderWatch(),
                 host.loop("site-store") {
                     await host.untilDone("Preparing the site store") { _ in
                         try await SiteEditorSchema.migrate(pool)

@@ -1,12 +1,13 @@
 import LogViews
 import Postgres
+import Wire
 
 /// site-editor's tables. They are not a view of the log: the log learns from them.
 enum SiteEditorSchema {
     static let name = "site_editor"
     /// Who its events come from, in the CloudEvents sense.
     static let source = "/site-editor"
-    static let outbox = Outbox(schema: name)
+    static let outbox = Outbox(schema: name, largestRecord: { Topic.largestRecord($0) })
 
     static func migrate(_ pool: PostgresPool) async throws {
         try await pool.withConnection { connection in

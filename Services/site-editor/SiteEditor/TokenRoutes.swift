@@ -35,7 +35,7 @@ struct TokenRoutes: Sendable {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("token", token)
-        Self.write(issued, to: &writer)
+        write(issued, to: &writer)
         writer.endObject()
         return .json(writer.finish(), status: 201)
     }
@@ -47,7 +47,7 @@ struct TokenRoutes: Sendable {
         writer.beginArray()
         for token in try await store.live(at: host.now) {
             writer.beginObject()
-            Self.write(token, to: &writer)
+            write(token, to: &writer)
             writer.endObject()
         }
         writer.endArray()
@@ -63,7 +63,7 @@ struct TokenRoutes: Sendable {
     }
 
     /// Everything but the token and its hash.
-    private static func write(_ token: TokenIssued, to writer: inout JSONWriter) {
+    private func write(_ token: TokenIssued, to writer: inout JSONWriter) {
         writer.field("id", token.id.description)
         writer.field("role", token.role.rawValue)
         writer.field("site", token.site?.text)
@@ -71,6 +71,8 @@ struct TokenRoutes: Sendable {
         writer.field("note", token.note)
         writer.field("issuedAt", microseconds: token.issuedAt.microseconds)
         writer.field("expiresAt", microseconds: token.expiresAt?.microseconds)
+        let end = host.senderBlocks.blockedUntil(token.id.description, at: host.now)
+        writer.field("blockedUntil", microseconds: end?.microseconds)
     }
 }
 

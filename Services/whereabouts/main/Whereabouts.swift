@@ -8,7 +8,7 @@ import WhereaboutsCommands
             [
                 .serve, .token, .importFile, .export, .replay, .simulate, .route, .accuracy,
                 .relocate,
-                .rebuild, .skip, .check, .draw, .describe,
+                .rebuild, .skip, .deadLetters, .check, .draw, .describe,
             ])
         let status = await table.run(
             Array(CommandLine.arguments.dropFirst()), output: writeLineToStandardOutput,

@@ -10,11 +10,18 @@ public import Postgres
 public struct Outbox: Sendable {
     private let schema: String
     private let claimLimit: Duration
+    private let largestRecord: @Sendable (_ topic: String) -> Int?
 
-    /// - Parameter claimLimit: how long a relay that is not heard of keeps others away; longer than the
-    ///   log takes to refuse an append.
-    public init(schema: String, claimLimit: Duration = .seconds(45)) {
+    /// - Parameters:
+    ///   - largestRecord: bytes of the largest record of a topic; nil where no limit is known.
+    ///   - claimLimit: how long a relay that is not heard of keeps others away; longer than the
+    ///     log takes to refuse an append.
+    public init(
+        schema: String, largestRecord: @escaping @Sendable (_ topic: String) -> Int?,
+        claimLimit: Duration = .seconds(45)
+    ) {
         self.schema = schema
+        self.largestRecord = largestRecord
         self.claimLimit = claimLimit
     }
 
@@ -31,9 +38,14 @@ public struct Outbox: Sendable {
             """)
     }
 
-    /// Puts events into the outbox, inside the command's transaction.
+    /// Puts events into the outbox, inside the command's transaction. Throws `RecordTooLarge`, so that
+    /// the command is refused, for what the log would not take: it could never be relayed.
     public func put(_ records: [LogRecord], connection: isolated PostgresConnection) throws {
         for record in records {
+            if let limit = largestRecord(record.topic), record.byteCount > limit {
+                throw RecordTooLarge(
+                    topic: record.topic, byteCount: record.byteCount, limit: limit)
+            }
             _ = try connection.query(
                 """
                 INSERT INTO \(schema).outbox (topic, key, value, headers) VALUES ($1, $2, $3, $4)
@@ -56,7 +68,8 @@ public struct Outbox: Sendable {
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup { group in
             group.addTask {
-                await relay(OutboxClaim(schema, pool, limit: claimLimit), log, wakes, notices)
+                await relay(
+                    OutboxClaim(schema, pool, limit: claimLimit), log, wakes, notices)
             }
             group.addTask {
                 while !Task.isCancelled {
@@ -74,10 +87,10 @@ public struct Outbox: Sendable {
     ) async {
         await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { outage in
             do {
-                while try await relayOnce(claim, log) {}
+                while try await relayOnce(claim, log, notices) {}
                 outage.ended()
                 for await _ in wakes {
-                    while try await relayOnce(claim, log) {}
+                    while try await relayOnce(claim, log, notices) {}
                     outage.ended()
                 }
             } catch {
@@ -92,13 +105,20 @@ public struct Outbox: Sendable {
     ///
     /// No transaction is open while the log is asked, which may take half a minute: what a machine
     /// leaves behind that vanishes meanwhile is an idle session, and the server ends that.
-    private func relayOnce(_ claim: OutboxClaim, _ log: any EventLog) async throws -> Bool {
+    private func relayOnce(
+        _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
+    ) async throws -> Bool {
         guard let rows = try await claim.oldest(), !rows.isEmpty else { return false }
-        let records = try rows.map(record)
         // This process may have been stopped for so long that another relay has gone on, and what it
         // has appended must not be overtaken by what it appended first.
         guard claim.isFresh else { throw OutboxClaim.Lost() }
-        try await log.append(records)
+        do {
+            try await log.append(rows.map(record))
+        } catch {
+            guard FaultCause(error) == .record else { throw error }
+            try await relaySingly(rows, claim, log, notices)
+            return true
+        }
         FaultPoint.outboxAppended.reached()
         // These and no others: an event with a smaller id may have been committed meanwhile, for ids
         // are given when a transaction writes and not when it commits.
@@ -106,13 +126,47 @@ public struct Outbox: Sendable {
         return true
     }
 
+    /// One of them can't be relayed: it goes aside, whole and loudly, and the others go on. It is no
+    /// event that anybody was refused, so somebody has to look.
+    private func relaySingly(
+        _ rows: PostgresRows, _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
+    ) async throws {
+        for row in rows {
+            let id: Int64 = try row["id"]
+            guard claim.isFresh else { throw OutboxClaim.Lost() }
+            do {
+                try await log.append([record(row)])
+                try await claim.delete([id])
+            } catch {
+                guard FaultCause(error) == .record else { throw error }
+                try await claim.setAside(id, reason: "\(error)")
+                let event = "Event \(id) of the outbox \(schema)"
+                notices.onUnexpected("\(event) is in \(schema).outbox_set_aside: \(error)")
+                notices.watch?.stopped(event, reason: "\(error)")
+            }
+        }
+    }
+
     private func record(_ row: PostgresRow) throws -> LogRecord {
         let encoded: [UInt8] = try row["headers"]
-        guard let headers = LogHeaders(encoded: encoded) else {
-            throw EventLogError(.other, "the outbox \(schema) holds headers that are not headers")
-        }
+        guard let headers = LogHeaders(encoded: encoded) else { throw UnreadableHeaders() }
         return LogRecord(
             topic: try row["topic"], key: try row["key"], value: try row["value"],
             headers: headers)
     }
+}
+
+/// A command would make an event that the log does not take.
+public struct RecordTooLarge: CausedFault, Hashable, CustomStringConvertible {
+    public let topic: String
+    public let byteCount: Int
+    public let limit: Int
+
+    public var cause: FaultCause { .record }
+    public var description: String { "\(topic) takes \(limit) bytes, and this is \(byteCount)" }
+}
+
+private struct UnreadableHeaders: CausedFault, CustomStringConvertible {
+    let description = "the row's headers are no headers"
+    var cause: FaultCause { .record }
 }

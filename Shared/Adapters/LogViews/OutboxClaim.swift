@@ -61,6 +61,25 @@ final class OutboxClaim: Sendable {
             "DELETE FROM \(schema).outbox WHERE id = ANY ($1)", [.int64Array(appended)])
     }
 
+    /// Keeps an event that can't be relayed, whole, beside the outbox.
+    func setAside(_ id: Int64, reason: String) async throws {
+        try await connection.withTransaction { [schema] connection in
+            try connection.execute(
+                script: """
+                    CREATE TABLE IF NOT EXISTS \(schema).outbox_set_aside (
+                        id bigint PRIMARY KEY, topic text NOT NULL, key bytea NOT NULL, value bytea,
+                        headers bytea NOT NULL, reason text NOT NULL,
+                        at timestamptz NOT NULL DEFAULT clock_timestamp())
+                    """)
+            try connection.query(
+                """
+                WITH row AS (DELETE FROM \(schema).outbox WHERE id = $1 RETURNING *)
+                INSERT INTO \(schema).outbox_set_aside (id, topic, key, value, headers, reason)
+                SELECT id, topic, key, value, headers, $2 FROM row
+                """, [.int64(id), .text(reason)])
+        }
+    }
+
     func letGo() async {
         claimedAt.withLock { $0 = nil }
         await connection.close()
