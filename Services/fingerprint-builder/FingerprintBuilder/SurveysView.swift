@@ -180,7 +180,8 @@ struct SurveysView: View {
                 (name, named_at) = (SELECT name, named_at FROM (VALUES
                     (known.name, known.named_at), (excluded.name, excluded.named_at))
                     AS named (name, named_at)
-                    ORDER BY named_at DESC NULLS LAST, name DESC NULLS LAST LIMIT 1),
+                    ORDER BY named_at DESC NULLS LAST, name COLLATE "C" DESC NULLS LAST
+                    LIMIT 1),
                 first_heard = least(known.first_heard, excluded.first_heard),
                 last_heard = greatest(known.last_heard, excluded.last_heard),
                 measurements = known.measurements + excluded.measurements
