@@ -28,9 +28,12 @@ extension Problem {
     /// What a client is told when the database takes no such value; nil for any other error.
     init?(notStorable error: any Error) {
         if let error = error as? RecordTooLarge {
-            self.init(
-                422, error.topic == Topic.site.name ? "site-document-too-large" : "event-too-large",
-                "What would be published has \(error.byteCount) bytes; \(error.limit) are taken.")
+            let detail = "It would take \(error.byteCount) bytes; \(error.limit) are taken."
+            if error.topic == Topic.site.name {
+                self.init(422, "site-document-too-large", detail)
+            } else {
+                self.init(422, "event-too-large", detail)
+            }
             return
         }
         guard let error = error as? PostgresError, error.isOfTheValue else { return nil }

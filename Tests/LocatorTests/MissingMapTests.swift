@@ -4,6 +4,7 @@ import Positioning
 import ServiceHost
 import Site
 import Testing
+import Visits
 import Wire
 
 @testable import Locator
@@ -71,7 +72,7 @@ import Wire
         #expect(try await eventually { try await bench.positions().count == 20 })
         let positions = try await bench.positions()
         #expect(positions.allSatisfy { $0.state == .lost && $0.lostBecause == .mapMissing })
-        for task in [loading] { task.cancel() }
+        loading.cancel()
         running.cancel()
         try await running.value
         await loading.value
@@ -115,7 +116,9 @@ import Wire
         let entries = try await LetterBox(host.log).entries
         #expect(entries.count == 1)
         let kept = try #require(entries.values.first).letter
-        #expect(kept.stored == stored)
+        let whole = try #require(kept.stored)
+        #expect(whole.key == stored.key && whole.value == stored.value)
+        #expect(whole.headers == stored.headers && whole.offset == stored.offset)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask { _ = try await host.putBack(kept, toProcessor: "locator") }
