@@ -30,12 +30,18 @@ struct TakeoverTests {
                 while seen.read(\.isBlocked) { usleep(20_000) }
             },
             work: { state, records in
-                records.map {
-                    LogRecord(
-                        topic: "positions", partition: $0.partition, key: $0.key ?? [],
-                        value: bytes("\(state)"))
+                var outputs = ProcessorOutputs()
+                for record in records {
+                    outputs.append(
+                        LogRecord(
+                            topic: "positions", partition: record.partition,
+                            key: record.key ?? [], value: bytes("\(state)")), for: record)
                 }
+                return outputs
             },
+            deadLetters: DeadLetters(
+                letter: { LogRecord(topic: "letters", key: [], value: $0.record.value) },
+                sender: { _ in .unknown }, largestRecord: { _ in nil }),
             notices: Notices(onUnexpected: { print($0) }, onRecovery: { print($0) }))
     }
 

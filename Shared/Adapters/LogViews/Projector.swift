@@ -172,18 +172,18 @@ public struct Projector: Sendable {
                 continue
             }
             guard position >= bound.start else {
-                throw ConsumerStopped(
+                throw try await stopped(
                     """
                     The view \(view.name) stands at \(position) of \(partition), but the log \
                     begins at \(bound.start): rebuild the view.
                     """)
             }
             guard position <= bound.end else {
-                throw ConsumerStopped(
+                throw try await stopped(
                     """
                     The view \(view.name) stands at \(position) of \(partition), but the log \
-                    ends at \(bound.end): the log was lost or is another one. Restore it, or \
-                    rebuild the view.
+                    ends at \(bound.end): the log was lost or is another one. Restore it if that can \
+                    be done, and rebuild the view.
                     """)
             }
         }
