@@ -25,7 +25,9 @@ func adapter(_ name: String, _ uses: String...) -> Target {
 func service(
     _ folder: String, _ name: String, _ uses: String..., embedding: [String] = []
 ) -> [Target] {
-    let frame = ["ServiceHost", "ServiceRuntime", "Wire", "Events", "EventLog", "HTTP", "JSON"]
+    let frame = [
+        "ServiceHost", "ServiceRuntime", "Wire", "Events", "Access", "EventLog", "HTTP", "JSON",
+    ]
     return [
         .target(
             name: name, dependencies: named(frame + uses), path: "Services/\(folder)/\(name)",
@@ -51,7 +53,11 @@ let package = Package(
         system("CSodium", "libsodium", apt: "libsodium-dev"),
         system("CLibUUID", "uuid", apt: "uuid-dev"),
         system("CPictures", "librsvg-2.0", apt: "librsvg2-dev"),
+        system("CJose", "cjose", apt: "libcjose-dev"),
+        system("CExpat", "expat", apt: "libexpat1-dev"),
+        .systemLibrary(name: "CMalloc", path: "Shared/C/CMalloc"),
         system("CArchive", "libarchive", apt: "libarchive-dev"),
+        system("CSeccomp", "libseccomp", apt: "libseccomp-dev"),
         .target(
             name: "CSimdjson", path: "Shared/C/CSimdjson",
             linkerSettings: [.linkedLibrary("simdjson")]),
@@ -62,6 +68,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("expat"), .linkedLibrary("z")]),
         // Pure: values in, values out
         domain("Events"),
+        domain("Access", "Events"),
         domain("Geometry"),
         domain("Media"),
         domain("Routing", "Geometry"),
@@ -69,7 +76,7 @@ let package = Package(
         domain("SiteImport", "Events", "Geometry", "Site"),
         domain("Wayfinding", "Routing", "Site", "Events", "Geometry"),
         domain("Directions", "Wayfinding", "Site", "Events", "Geometry"),
-        domain("SiteSearch", "Events"),
+        domain("SiteSearch", "Events", "Site"),
         domain("VectorGraphics"),
         domain("SiteMap", "Events", "Geometry", "Site", "VectorGraphics"),
         domain("Positioning", "Events", "Geometry", "Site", "Accuracy"),
@@ -80,18 +87,22 @@ let package = Package(
         domain("Accuracy", "Geometry"),
         domain("AccuracyPlot", "Accuracy", "Geometry", "VectorGraphics"),
         domain("Visits", "Events", "Geometry", "Site"),
+        domain("Accounts"),
         domain("Simulation", "Events", "Geometry", "Site"),
         // Each wraps one outside thing
-        adapter("ServiceRuntime"),
-        adapter("JSON", "CSimdjson"),
+        adapter("ServiceRuntime", "CMalloc"),
+        adapter("JSON", "CSimdjson", "FaultPoints"),
         adapter("Cryptography", "CSodium", "CLibUUID"),
         adapter("Archive", "CArchive"),
+        adapter("XML", "CExpat"),
         adapter("OpenStreetMap", "COsmium"),
         adapter("Pictures", "CPictures"),
+        adapter("WebSignatures", "CJose"),
+        adapter("OpenIDConnect", "WebSignatures", "HTTPClient", "Cryptography", "JSON"),
         adapter("HTTP", "CMicrohttpd"),
         adapter("HTTPClient", "CCurl"),
-        adapter("ChildProgram"),
-        adapter("Postgres", "CPostgres"),
+        adapter("ChildProgram", "CSeccomp"),
+        adapter("Postgres", "CPostgres", "FaultPoints"),
         adapter("Kafka", "CKafka"),
         adapter("FaultPoints"),
         adapter("EventLog"),
@@ -103,13 +114,13 @@ let package = Package(
             "Wire", "Shared/Wire",
             [
                 "Events", "Geometry", "Site", "SiteImport", "SiteMap", "Positioning", "Bluetooth",
-                "Visits", "JSON", "EventLog", "Cryptography",
+                "Visits", "JSON", "EventLog", "Cryptography", "FaultPoints",
             ]),
         library(
             "ServiceHost", "Shared/ServiceHost",
             [
-                "Wire", "Events", "EventLog", "KafkaLog", "PostgresLog", "LogViews", "Postgres",
-                "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime", "Site",
+                "Wire", "Events", "Access", "EventLog", "KafkaLog", "PostgresLog", "LogViews",
+                "Postgres", "HTTP", "HTTPClient", "JSON", "Cryptography", "ServiceRuntime", "Site",
                 "Positioning", "Bluetooth", "ChildProgram",
             ]),
         // Data sets as they are handed out, read for import and for accuracy
@@ -126,7 +137,8 @@ let package = Package(
         library(
             "WhereaboutsCommands", "Services/whereabouts/WhereaboutsCommands",
             [
-                "Datasets", "Archive", "JSON", "Wire", "Events", "Site", "SiteMap", "Pictures",
+                "Datasets", "Archive", "JSON", "Wire", "Events", "Access", "Site", "SiteMap",
+                "Pictures",
                 "Positioning", "Magnetic",
                 "Accuracy", "AccuracyPlot", "Geometry", "Simulation", "EventLog", "HTTPClient",
                 "Postgres",
@@ -174,11 +186,14 @@ let package = Package(
         library("SeededRandomness", "Tests/SeededRandomness", []),
         library("PublicData", "Tests/PublicData", ["Archive"]),
         tests("MediaTests", "Media"),
+        tests("AccessTests", "Access", "Events", "SeededRandomness"),
         tests("GeometryTests", "Geometry", "SeededRandomness"),
         tests("RoutingTests", "Routing", "Geometry", "SeededRandomness"),
         tests("SiteTests", "Site", "Events", "Geometry"),
-        tests("DirectionsTests", "Directions", "Wayfinding", "Site", "Events", "Geometry"),
-        tests("SiteSearchTests", "SiteSearch", "Events", "SeededRandomness"),
+        tests(
+            "DirectionsTests", "Directions", "Wayfinding", "Site", "Events", "Geometry",
+            "MapFormats", "SiteImport", "PublicData", "SeededRandomness"),
+        tests("SiteSearchTests", "SiteSearch", "Site", "Events", "SeededRandomness"),
         tests("SiteMapTests", "SiteMap", "Wire", "Site", "Events", "Geometry", "SeededRandomness"),
         tests("PicturesTests", "Pictures"),
         tests(
@@ -192,6 +207,9 @@ let package = Package(
         tests(
             "PositioningTests", "Positioning", "Simulation", "Site", "Events", "Geometry",
             "SeededRandomness"),
+        tests(
+            "PositionerFuzzTests", "Positioning", "Bluetooth", "Magnetic", "Wire", "Site", "Events",
+            "Geometry", "Archive", "Datasets", "PublicData", "SeededRandomness"),
         tests(
             "RadioMapCareTests", "RadioMapCare", "Positioning", "Simulation", "Datasets", "Archive",
             "Site",
@@ -210,7 +228,12 @@ let package = Package(
         tests("SimulationTests", "Simulation", "Site", "Events", "Geometry"),
         tests("ServiceRuntimeTests", "ServiceRuntime"),
         tests("JSONTests", "JSON", "SeededRandomness"),
+        tests("XMLTests", "XML"),
         tests("CryptographyTests", "Cryptography"),
+        tests("AccountsTests", "Accounts"),
+        tests(
+            "OpenIDConnectTests", "OpenIDConnect", "WebSignatures", "CJose", "HTTP", "HTTPClient",
+            "Cryptography", "JSON"),
         tests("OpenStreetMapTests", "OpenStreetMap", "Archive", "PublicData", "SeededRandomness"),
         tests("HTTPTests", "HTTP", "HTTPClient"),
         tests("ChildProgramTests", "ChildProgram"),
@@ -225,47 +248,57 @@ let package = Package(
             "SeededRandomness", "TestSupport", "log-probe"),
         tests("LogViewsTests", "LogViews", "EventLog", "PostgresLog", "Postgres", "TestSupport"),
         tests(
-            "WireTests", "Wire", "JSON", "Events", "EventLog", "Positioning", "Visits", "Site",
+            "WireTests", "Wire", "JSON", "Cryptography", "Events", "EventLog", "Positioning",
+            "Visits", "Site",
             "Geometry",
             "SeededRandomness",
             leaving: ["Golden", "check_documents.py"]),
         tests(
             "DatasetsTests", "Datasets", "Archive", "Wire", "Events", "Positioning", "Accuracy",
             "Simulation", "PublicData"),
-        tests("ServiceHostTests", "ServiceHost", "Positioning", "Site", "Events", "Geometry"),
         tests(
-            "WhereaboutsCommandsTests", "WhereaboutsCommands", "JSON", "Wire", "Events", "Site",
+            "ServiceHostTests", "ServiceHost", "Access", "HTTP", "ServiceRuntime", "EventLog",
+            "Positioning", "Site", "Events", "Geometry"),
+        tests(
+            "WhereaboutsCommandsTests", "WhereaboutsCommands", "EventLog", "HTTP", "HTTPClient",
+            "JSON", "Wire",
+            "Events", "Site",
             "PublicData"),
         tests(
             "SiteEditorTests", "SiteEditor", "Site", "Events", "HTTP", "LogViews", "Media",
             "Postgres", "TestSupport"),
-        tests("ScanIngestTests", "ScanIngest", "Events", "SeededRandomness"),
+        tests("ScanIngestTests", "ScanIngest", "HTTP", "Events", "SeededRandomness"),
         tests(
-            "LocatorTests", "Locator", "ServiceHost", "Postgres", "Wire", "Events", "EventLog",
+            "LocatorTests", "Locator", "LogViews", "ServiceHost", "Postgres", "Wire", "Events",
+            "EventLog", "HTTP",
             "Positioning", "Magnetic", "Bluetooth",
             "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
         tests(
             "MapFormatsTests", "MapFormats", "SiteImport", "Site", "Events", "PublicData"),
         tests("ImportFuzzTests", "TestSupport", "import-fuzz"),
         tests("LayeringTests"),
-        tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime"),
+        tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime", "Wire"),
         tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(
-            "site-editor", "SiteEditor", "Site", "SiteImport", "Geometry", "Media", "SiteSearch",
+            "site-editor", "SiteEditor", "Accounts", "OpenIDConnect", "Site", "SiteImport",
+            "Geometry", "Media", "SiteSearch",
             "SiteMap", "Pictures",
-            "ChildProgram", "Archive",
+            "ChildProgram", "Archive", "XML",
             "LogViews",
             "Postgres", "Cryptography",
-            embedding: ["web/index.html", "web/page.css", "web/page.js"])
+            embedding: [
+                "web/index.html", "web/page.css", "web/page.js", "web/sign-in.html",
+                "web/join.html", "web/account.html", "web/people.js",
+            ])
         + service(
             "fingerprint-builder", "FingerprintBuilder", "Positioning", "RadioMapCare", "Magnetic",
             "Geometry", "Site", "LogViews", "Postgres", "Cryptography")
         + service(
             "locator", "Locator", "Positioning", "Magnetic", "Bluetooth", "Geometry", "Motion",
             "Visits", "Site", "LogViews",
-            "Postgres",
+            "Postgres", "FaultPoints",
             "Cryptography",
             "HTTPClient")
         + service(

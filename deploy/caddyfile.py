@@ -36,11 +36,16 @@ def routes(owners: dict[str, list[str]]) -> list[str]:
             continue
         lines += [f"\t@{owner} path {' '.join(patterns)}", f"\thandle @{owner} {{"]
         if owner in STREAMING:
-            lines += [f"\t\treverse_proxy {owner}:8080 {{", "\t\t\tflush_interval -1", "\t\t}"]
+            lines += proxy(owner, "flush_interval -1")
         else:
-            lines += [f"\t\treverse_proxy {owner}:8080"]
+            lines += proxy(owner)
         lines += ["\t}", ""]
-    return lines + ["\thandle {", f"\t\treverse_proxy {FALLBACK}:8080", "\t}"]
+    return lines + ["\thandle {", *proxy(FALLBACK), "\t}"]
+
+
+def proxy(owner: str, *options: str) -> list[str]:
+    inside = [f"\t\t\t{option}" for option in ("import patient", *options)]
+    return [f"\t\treverse_proxy {owner}:8080 {{", *inside, "\t\t}"]
 
 
 def main() -> None:

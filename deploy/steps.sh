@@ -76,8 +76,8 @@ as_root() {
 # What building and running needs, from Debian.
 run_packages=(
     g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
-    libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libosmium2-dev postgresql curl
-    poppler-utils librsvg2-dev fonts-dejavu-core
+    libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libexpat1-dev libosmium2-dev postgresql curl
+    libcjose-dev libjansson-dev poppler-utils librsvg2-dev fonts-dejavu-core libseccomp-dev
 )
 # What only the tests need.
 test_packages=(

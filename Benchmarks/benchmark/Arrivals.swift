@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Foundation
 import HTTPClient
+import SeededRandomness
 import Synchronization
 import Wire
 
@@ -70,11 +71,18 @@ final class Arrivals: Sendable {
     }
 }
 
-/// Calls `send` at a steady rate, whether or not what it began has ended.
-func pace(perSecond: Int, seconds: Int, _ send: (Int) -> Void) async throws {
+/// Calls `send` at a rate, whether or not what it began has ended: like a clock, or at moments that
+/// are drawn evenly from the whole time (always the same ones).
+func pace(
+    perSecond: Int, seconds: Int, isEven: Bool = true, _ send: (Int) -> Void
+) async throws {
     let start = ContinuousClock.now
-    for number in 0..<perSecond * seconds {
-        let due = start + .microseconds(Int64(number) * 1_000_000 / Int64(perSecond))
+    let length = Int64(seconds) * 1_000_000
+    var chance = SeededRandom(seed: 12)
+    var moments = (0..<perSecond * seconds).map { Int64($0) * 1_000_000 / Int64(perSecond) }
+    if !isEven { moments = moments.map { _ in Int64.random(in: 0..<length, using: &chance) } }
+    for (number, moment) in moments.sorted().enumerated() {
+        let due = start + .microseconds(moment)
         if due > .now { try await Task.sleep(until: due, tolerance: .zero, clock: .continuous) }
         send(number)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Measures the project against peers that run in the same minutes on the same machine.
 ///
-///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres]
+///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres] [--rate N]
 ///
 /// What a person reads goes to stderr; the last line of stdout is one JSON object.
 @main
@@ -11,7 +11,7 @@ struct Benchmark {
         let arguments = CommandLine.arguments.dropFirst()
         guard let name = arguments.first, let run = benchmarks[name] else {
             let names = benchmarks.keys.sorted().joined(separator: " | ")
-            tell("usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres]")
+            tell("usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres] [--rate N]")
             exit(2)
         }
         let options: BenchmarkOptions
@@ -40,6 +40,7 @@ struct Benchmark {
         "route": { try await RouteBenchmark(options: $0).run() },
         "rebuild": { try await RebuildBenchmark(options: $0).run() },
         "search": { try await SearchBenchmark(options: $0).run() },
+        "streams": { try await StreamsBenchmark(options: $0).run() },
         "outage": { try await OutageBenchmark(options: $0).run() },
         "mock-cluster": { _ in try MockClusterProgram.run() },
     ]
@@ -50,6 +51,8 @@ struct BenchmarkOptions {
     /// Measurements of ours and of the peer that take turns.
     var pairs = 7
     var logs = ["kafka", "postgres"]
+    /// Scans a second, where a benchmark has a choice.
+    var rate: Int?
     /// Of a data set.
     var path: String?
 
@@ -65,6 +68,7 @@ struct BenchmarkOptions {
             }
             switch (option, value, Int(value)) {
             case ("--pairs", _, let count?) where count > 0: pairs = count
+            case ("--rate", _, let count?) where count > 0: rate = count
             case ("--log", "kafka", _), ("--log", "postgres", _): logs = [value]
             default: throw BenchmarkFault("\(option) \(value) is not understood")
             }

@@ -65,6 +65,14 @@ struct PinnedProgram {
 
     func end() { process.end(with: SIGTERM) }
 
+    /// The memory that it has in use, as the kernel counts it.
+    func residentBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process.identifier)/statm", encoding: .utf8)
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        guard let pages else { throw BenchmarkFault("no memory is told of the program") }
+        return pages * Int(getpagesize())
+    }
+
     /// What its threads have used, user and system.
     var processorSeconds: Double {
         let threads = "/proc/\(process.identifier)/task"

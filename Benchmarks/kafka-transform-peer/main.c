@@ -104,6 +104,7 @@ static rd_kafka_t *make_producer(const char *bootstrap, const char *group) {
     set(configuration, "enable.idempotence", "true");
     set(configuration, "acks", "all");
     set(configuration, "linger.ms", "0");
+    set(configuration, "retry.backoff.ms", "5");
     set(configuration, "compression.type", "lz4");
     set(configuration, "partitioner", "murmur2");
     set(configuration, "delivery.timeout.ms", "5000");

@@ -8,7 +8,11 @@ struct HTTPComponent: Component {
     private let logger: Logger
     private let address: ListenAddress
 
-    init(_ context: ServiceContext, routes: [Route], authenticator: any Authenticator) {
+    /// - Throws: `UnruledRoutes` with those that the table of Access doesn't name.
+    init(
+        _ context: ServiceContext, routes: [Route], authenticator: any Authenticator,
+        security: SecurityLog
+    ) throws(UnruledRoutes) {
         let settings = context.configuration
         address = settings.listenAddress("WHEREABOUTS_LISTEN")
         logger = context.log
@@ -16,16 +20,14 @@ struct HTTPComponent: Component {
         configuration.address = address.host
         configuration.port = address.port
         configuration.threads = settings.integer("WHEREABOUTS_HTTP_THREADS")
-        configuration.maximumConnections = settings.integer("WHEREABOUTS_HTTP_CONNECTIONS")
-        configuration.requestTimeoutSeconds =
-            Int(settings.duration("WHEREABOUTS_REQUEST_TIMEOUT").components.seconds)
-        let rate = settings.integer("WHEREABOUTS_REQUESTS_PER_SECOND")
-        configuration.requestsPerSecondPerToken = rate == 0 ? nil : Double(rate)
-        configuration.burst = settings.integer("WHEREABOUTS_REQUEST_BURST")
+        configuration.takeLimits(settings)
+        configuration.crossOrigin = CrossOrigin(
+            origins: OriginList.read(settings.optionalText("WHEREABOUTS_CORS_ORIGINS") ?? ""))
         let observer = ResponseObserver(context.metrics, routes: routes)
-        server = HTTPServer(
+        server = try HTTPServer(
             configuration: configuration, routes: routes, authenticator: authenticator,
-            onUnexpected: { context.log.error($0) },
+            authorizer: TableAuthorizer(),
+            onUnexpected: { context.log.error($0) }, onRefused: { security.note($0) },
             onResponse: { pattern, method, status, seconds in
                 observer.observe(pattern: pattern, status: status, seconds: seconds)
             })
@@ -37,6 +39,29 @@ struct HTTPComponent: Component {
     }
 
     func stop() async { await server.stop() }
+}
+
+extension HTTPServerConfiguration {
+    fileprivate mutating func takeLimits(_ settings: Configuration) {
+        func rate(_ name: String) -> Double? {
+            let number = settings.integer(name)
+            return number == 0 ? nil : Double(number)
+        }
+        func seconds(_ name: String) -> Int { Int(settings.duration(name).components.seconds) }
+        maximumConnections = settings.integer("WHEREABOUTS_HTTP_CONNECTIONS")
+        maximumConnectionsOfAddress = settings.integer("WHEREABOUTS_CONNECTIONS_PER_ADDRESS")
+        maximumUnfinishedOfAddress = settings.integer("WHEREABOUTS_UNFINISHED_PER_ADDRESS")
+        idleTimeoutSeconds = seconds("WHEREABOUTS_IDLE_TIMEOUT")
+        requestTimeoutSeconds = seconds("WHEREABOUTS_REQUEST_TIMEOUT")
+        trustedProxies =
+            settings.optionalText("WHEREABOUTS_TRUSTED_PROXIES").flatMap(AddressRange.list) ?? []
+        requestsPerSecondPerToken = rate("WHEREABOUTS_REQUESTS_PER_SECOND")
+        burst = settings.integer("WHEREABOUTS_REQUEST_BURST")
+        failuresPerSecondPerAddress = rate("WHEREABOUTS_FAILURES_PER_SECOND")
+        failureBurst = max(1, 2 * settings.integer("WHEREABOUTS_FAILURES_PER_SECOND"))
+        maximumBodyBytesInFlight = settings.integer("WHEREABOUTS_BODY_MEMORY") << 20
+        maximumBodyBytesOfSender = max(40 << 20, maximumBodyBytesInFlight / 4)
+    }
 }
 
 /// Counts and times responses; the series are made once, so that a request only looks them up.

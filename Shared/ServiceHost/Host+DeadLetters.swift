@@ -1,29 +1,101 @@
 public import EventLog
 import Events
-import ServiceRuntime
+public import HTTP
+public import LogViews
+public import ServiceRuntime
 import Wire
 
 extension Host {
-    /// Bytes of a record's value, of its key and of the reason that a dead letter keeps at most, so
-    /// that the largest record that the log takes can still be set aside.
-    private static let deadLetterValueLimit = 100_000
-    private static let deadLetterKeyLimit = 4_096
-    private static let deadLetterDetailLimit = 1_000
+    /// Bytes of the reason that a dead letter keeps at most.
+    private static let detailLimit = 1_000
+    /// What a letter takes beside the value, the key and the headers, with room to spare.
+    private static let frameBytes = 20_000
 
-    /// The event that sets a record aside. Its id is the record's place in the log, so that the same
-    /// record set aside twice can be told.
-    public func deadLetter(
-        _ record: StoredRecord, code: String, detail: String, source: String
-    ) -> LogRecord {
+    /// How a consumer sets records aside.
+    ///
+    /// - Parameters:
+    ///   - consumer: the view or group, as letters name it.
+    ///   - source: the process, in the CloudEvents sense.
+    public func deadLetters(of consumer: String, source: String) -> DeadLetters {
+        DeadLetters(
+            letter: { letter($0, of: consumer, source: source) }, sender: { sender(of: $0) },
+            largestRecord: { Topic.largestRecord($0) })
+    }
+
+    /// The event that sets a record aside, whole. Its id is the record's place in the log, so that the
+    /// same record set aside twice can be told.
+    private func letter(_ fault: SetAside, of consumer: String, source: String) -> LogRecord {
+        let record = fault.record
         context.metrics.counter(
             "whereabouts_dead_letters_total", help: "Records that were set aside.",
-            labels: ["topic": record.topic, "code": code]
+            labels: ["topic": record.topic, "code": fault.code]
         ).increment()
+        // A record of ours fits. What a stranger wrote may be larger where brokers pack records.
+        let room = Topic.deadLetters.maximumRecordBytes / 4 * 3 - Self.frameBytes
+        let key = record.key.map { Array($0.prefix(room / 4)) }
+        let headers = Array(record.headers.encoded.count > room / 4 ? [] : record.headers.encoded)
+        let left = room - headers.count - (key?.count ?? 0)
+        let value = record.value.map { $0.count > left ? Array($0.prefix(left)) : $0 }
         return DeadLettered(
-            topic: record.topic, partition: record.partition, offset: record.offset, code: code,
-            detail: String(decoding: detail.utf8.prefix(Self.deadLetterDetailLimit), as: UTF8.self),
-            key: record.key.map { Array($0.prefix(Self.deadLetterKeyLimit)) },
-            value: record.value.map { Array($0.prefix(Self.deadLetterValueLimit)) }, at: now
+            topic: record.topic, partition: record.partition, offset: record.offset,
+            code: fault.code,
+            detail: String(
+                decoding: fault.detail.utf8.filter { $0 != 0 }.prefix(Self.detailLimit),
+                as: UTF8.self),
+            key: key, value: value, at: now, headers: headers, consumer: consumer,
+            appendedAt: Timestamp(microseconds: record.appendedAtMicroseconds),
+            isCut: value?.count != record.value?.count || key?.count != record.key?.count
+                || headers.count != record.headers.encoded.count
         ).record(source: source)
+    }
+
+    /// The token that a record came by, where it says so; else the device that its key names. What shows
+    /// no good token is a stranger's, and all strangers are one.
+    func sender(of record: StoredRecord) -> RecordSender {
+        if record.topic == Topic.scansInbound.name {
+            guard let words = record.headers["authorization"]?.split(separator: " "),
+                words.count == 2,
+                let caller = tokens.caller(forBearer: String(words[1]))
+            else { return .unknown }
+            return RecordSender(site: caller.onlySite?.text, name: caller.id)
+        }
+        let parts = String(decoding: (record.key ?? []).prefix(200), as: UTF8.self)
+            .split(separator: "/", omittingEmptySubsequences: false)
+        let site = parts.count > 1 ? String(parts[0]) : nil
+        if let sender = record.headers["ce_sender"] {
+            return RecordSender(site: site, name: sender)
+        }
+        return RecordSender(site: site, name: parts.last.map(String.init) ?? "")
+    }
+
+    /// The component that keeps a view. It stops alone: its readers are answered 503 from then on.
+    public func keeping(_ view: any View, source: String) -> any Component {
+        let projector = Projector(
+            view, log: log, pool: requiredDatabase(),
+            deadLetters: deadLetters(of: view.name, source: source), notices: notices)
+        return consumer(view.name) { try await projector.run() }
+    }
+}
+
+extension [Route] {
+    /// Those of the patterns answer 503 once the view that they read has stopped for good: what it holds
+    /// is no longer what the log says.
+    public func reading(_ view: any View, of host: Host, at patterns: Set<String>) -> [Route] {
+        map { route in
+            guard patterns.contains(route.pattern), case .task(let handler) = route.handler else {
+                return route
+            }
+            var route = route
+            route.handler = .task { [outages = host.outages, name = view.name] request in
+                guard !outages.hasStopped(name) else {
+                    throw Problem(
+                        503, "view-stopped",
+                        "These rows are kept no more until the operator has mended the view.",
+                        retryAfterSeconds: 60)
+                }
+                return try await handler(request)
+            }
+            return route
+        }
     }
 }

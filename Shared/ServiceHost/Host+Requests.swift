@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 public import Events
 public import HTTP
@@ -10,8 +11,9 @@ extension Host {
         return EventID(high: id.high, low: id.low)
     }
 
-    /// The site that a request is about: the one it names, else its token's, else the only one.
-    /// - Throws: a `Problem` when there is none, or it is not the token's.
+    /// The site that a request is about: the one it names, else its token's, else the only one. The table
+    /// of Access is asked about it.
+    /// - Throws: a `Problem` when there is none, or the caller may not call this there.
     public func site(of request: HTTPRequest, named: SiteID? = nil) throws(Problem) -> SiteID {
         var asked = named
         if asked == nil, let text = request.parameters["site"] ?? request.firstQuery("site") {
@@ -20,21 +22,55 @@ extension Host {
             }
             asked = site
         }
-        let bound = request.principal?.site.map(SiteID.init)
-        if let asked, let bound, asked != bound {
-            throw Problem(403, "site-not-yours", "This token is for another site.")
+        if asked == nil { asked = request.caller?.onlySite }
+        if asked == nil {
+            guard sites.isReady else { throw Problem.starting }
+            let all = sites.all
+            guard all.count == 1, let only = all.first?.key else {
+                throw Problem(400, "site-missing", "Name the site: ?site=...")
+            }
+            asked = only
         }
-        if let site = asked ?? bound { return site }
-        guard sites.isReady else { throw Problem.starting }
-        let all = sites.all
-        guard all.count == 1, let only = all.first?.key else {
-            throw Problem(400, "site-missing", "Name the site: ?site=...")
-        }
-        return only
+        guard let asked else { throw Problem(400, "site-missing", "Name the site: ?site=...") }
+        try request.check(at: asked)
+        return asked
     }
 }
 
+/// Whose positions and visits a caller sees.
+public enum Reach: Hashable, Sendable {
+    case everybody
+    /// Whoever is in one of these buildings.
+    case buildings(Set<BuildingID>)
+    case device(DeviceID)
+}
+
 extension HTTPRequest {
+    /// - Throws: a `Problem` where the caller may not call this at the site, or in the building.
+    public func check(at site: SiteID, building: BuildingID? = nil) throws(Problem) {
+        // Without a row nobody said who may call: then nobody may.
+        guard let row = accessRow else { throw .roleNotAllowed }
+        let decision = row.mayCall(caller?.grants ?? [], site: site, building: building)
+        if let problem = Problem(decision) { throw problem }
+    }
+
+    /// How far the caller reaches at a site in an operation whose scope is `ownDevice` or `building`.
+    public func reach(at site: SiteID) throws(Problem) -> Reach {
+        try check(at: site)
+        guard let row = accessRow, let caller else { throw .tokenMissing }
+        var buildings: Set<BuildingID> = []
+        for grant in caller.grants where row.roles.contains(grant.role) && grant.reaches(site) {
+            if Self.speaksForItself.contains(grant.role) { continue }
+            guard let some = grant.buildings else { return .everybody }
+            buildings.formUnion(some)
+        }
+        if !buildings.isEmpty { return .buildings(buildings) }
+        guard let device = caller.device else { throw .deviceNotYours }
+        return .device(device)
+    }
+
+    private static let speaksForItself = RoleSet(.device, .scanner)
+
     /// How many rows a page takes where the request does not say.
     private static let ordinaryPageLimit = 1_000
 

@@ -1,4 +1,6 @@
 import EventLog
+import Events
+import HTTP
 import Postgres
 public import ServiceRuntime
 public import Wire
@@ -11,7 +13,7 @@ extension Host {
                 "WHEREABOUTS_LOG", .choice(["postgres", "kafka"]), .defaultsTo("postgres"),
                 help: "the event log: postgres on one machine, kafka on several"),
             Setting(
-                "DATABASE_URL", .secret, .optional,
+                "DATABASE_URL", .checkedSecret(databaseForm), .optional,
                 help: "postgresql://user:password@host/database; the log, and the views"),
             Setting(
                 "WHEREABOUTS_DATABASE_CONNECTIONS", .integer(2...200), .defaultsTo("10"),
@@ -26,36 +28,84 @@ extension Host {
                 "WHEREABOUTS_HTTP_THREADS", .integer(1...64), .defaultsTo("1"),
                 help: "threads that read requests"),
             Setting(
-                "WHEREABOUTS_HTTP_CONNECTIONS", .integer(16...100_000), .defaultsTo("4096"),
-                help: "connections at once"),
+                "WHEREABOUTS_CORS_ORIGINS", .checked(OriginList.form), .optional,
+                help: "origins whose pages may call the API from a browser; * for all"),
             Setting(
-                "WHEREABOUTS_REQUESTS_PER_SECOND", .integer(0...1_000_000), .defaultsTo("2000"),
-                help: "of one token, or of one address without a token; 0 counts nothing"),
+                "WHEREABOUTS_CA_FILE", .checked(CertificateFile.form), .optional,
+                help: "certificates (PEM) to trust beside the machine's own, such as Caddy's"),
             Setting(
-                "WHEREABOUTS_REQUEST_BURST", .integer(1...1_000_000), .defaultsTo("4000"),
-                help: "requests of one token that may come at once"),
+                "WHEREABOUTS_SERVICE_SECRET", .checkedSecret(ServiceSecret.form), .optional,
+                help: "what services that run apart show each other, 32 characters or more"),
             Setting(
-                "WHEREABOUTS_REQUEST_TIMEOUT", .duration(.seconds(1) ... .seconds(600)),
-                .defaultsTo("30s"), help: "within this a request must have arrived whole"),
+                "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
+                help: "sites, with commas, whose maps, search and routes anybody may use"),
             Setting(
-                "WHEREABOUTS_SERVICE_SECRET", .secret, .optional,
-                help: "what services show each other; needed where they run apart"),
+                "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
+                help: "whether refusals, tokens, publications and look-ups are logged"),
             Setting(
                 "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
                 help: "of each topic; chosen once for life"),
-        ] + retentionSettings
+        ] + connectionSettings + retentionSettings
         + ServiceURLs.services.map { service in
             Setting(
                 ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
                 help: "where \(service) answers; the process itself when absent")
         }
 
+    private static let siteList = Setting.TextForm("SITE,SITE...") { text in
+        let words = text.split(separator: ",").map { String($0).trimmingSpaces }
+        return words.allSatisfy { SiteID(validating: $0) != nil }
+            ? nil : "must be ids of sites with commas"
+    }
+
+    private static let databaseForm = Setting.TextForm("secret") {
+        PostgresConfiguration.fault(in: $0)
+    }
+
+    /// What one client, and all of them, may take of the server.
+    private static let connectionSettings: [Setting] = [
+        Setting(
+            "WHEREABOUTS_HTTP_CONNECTIONS", .integer(16...100_000), .defaultsTo("16384"),
+            help: "connections at once; quiet ones give way where there is no room"),
+        Setting(
+            "WHEREABOUTS_CONNECTIONS_PER_ADDRESS", .integer(1...100_000), .defaultsTo("1000"),
+            help: "of one IPv4 address, or of one /64 of IPv6, that is no trusted proxy"),
+        Setting(
+            "WHEREABOUTS_UNFINISHED_PER_ADDRESS", .integer(1...100_000), .defaultsTo("1000"),
+            help: "requests of one address whose bodies have begun to come and are not whole"),
+        Setting(
+            "WHEREABOUTS_IDLE_TIMEOUT", .duration(.seconds(1) ... .seconds(3_600)),
+            .defaultsTo("60s"), help: "a connection without a request is closed after this"),
+        Setting(
+            "WHEREABOUTS_REQUEST_TIMEOUT", .duration(.seconds(1) ... .seconds(600)),
+            .defaultsTo("30s"), help: "within this a request must have arrived whole"),
+        Setting(
+            "WHEREABOUTS_TRUSTED_PROXIES", .checked(addressRanges), .optional,
+            help: "whose X-Forwarded-For is believed, with commas, such as 10.0.0.0/8,::1"),
+        Setting(
+            "WHEREABOUTS_REQUESTS_PER_SECOND", .integer(0...1_000_000), .defaultsTo("2000"),
+            help: "of one token, or of one address without a token; 0 counts nothing"),
+        Setting(
+            "WHEREABOUTS_REQUEST_BURST", .integer(1...1_000_000), .defaultsTo("4000"),
+            help: "requests of one token that may come at once"),
+        Setting(
+            "WHEREABOUTS_FAILURES_PER_SECOND", .integer(0...1_000_000), .defaultsTo("100"),
+            help: "requests without a good token, where one is needed, of one address; 0: any"),
+        Setting(
+            "WHEREABOUTS_BODY_MEMORY", .integer(8...65_536), .defaultsTo("256"),
+            help: "megabytes for bodies that are not answered yet; a quarter for one sender"),
+    ]
+
+    private static let addressRanges = Setting.TextForm("ADDRESS[/BITS],...") { text in
+        AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas" : nil
+    }
+
     /// One variable for each topic that forgets by age.
     private static let retentionSettings: [Setting] = Topic.allCases.compactMap { topic in
         guard case .delete(let age) = topic.defaultCleanup else { return nil }
         return Setting(
             retentionVariable(topic), .duration(.seconds(60) ... .seconds(3_650 * 86_400)),
-            .defaultsTo("\(age.components.seconds / 86_400)d"),
+            .defaultsTo(age.configurationText),
             help: "how long \(topic.name) keeps its records")
     }
 
@@ -64,7 +114,7 @@ extension Host {
         ServiceSettings.all.map(\.name) + [
             "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED",
             "WHEREABOUTS_SHARED", "WHEREABOUTS_IMAGE", "WHEREABOUTS_TEST_LOGS",
-            "WHEREABOUTS_FUZZ", "WHEREABOUTS_PROGRAMS",
+            "WHEREABOUTS_FUZZ", "WHEREABOUTS_ANALYST_PASSWORD", "WHEREABOUTS_PROGRAMS",
         ])
 }
 
@@ -80,7 +130,7 @@ extension Host {
 
     /// What the chosen log, or the tables of a service, need and the environment does not name.
     static func missing(
-        in environment: [String: String], needsDatabase: Bool
+        in environment: [String: String], needsDatabase: Bool, running services: [String] = []
     ) -> [ConfigurationFault] {
         func isGiven(_ name: String) -> Bool {
             [name, name + "_FILE"].contains { environment[$0]?.isEmpty == false }
@@ -89,7 +139,7 @@ extension Host {
         var faults: [ConfigurationFault] = []
         if needsDatabase || !isKafka, !isGiven("DATABASE_URL") { faults.append(noDatabase) }
         if isKafka, !isGiven("KAFKA_BOOTSTRAP_SERVERS") { faults.append(noBrokers) }
-        return faults
+        return faults + ServiceSecret.missing(in: environment, running: services)
     }
 
     static let noDatabase = ConfigurationFault(
@@ -110,10 +160,22 @@ func topicSpecifications(_ configuration: Configuration) -> [TopicSpecification]
 }
 
 extension PostgresPool {
-    convenience init(configuration: Configuration) throws(ConfigurationError) {
+    convenience init(
+        configuration: Configuration, storage: StorageSign
+    ) throws(ConfigurationError) {
         self.init(
-            PostgresConfiguration(try databaseURL(configuration)),
+            try PostgresConfiguration(configuration, storage: storage),
             maximumConnections: configuration.integer("WHEREABOUTS_DATABASE_CONNECTIONS"))
+    }
+}
+
+extension PostgresConfiguration {
+    /// The server that the settings name.
+    init(
+        _ configuration: Configuration, storage: StorageSign?
+    ) throws(ConfigurationError) {
+        self.init(try databaseURL(configuration))
+        self.storage = storage
     }
 }
 
@@ -122,4 +184,10 @@ func databaseURL(_ configuration: Configuration) throws(ConfigurationError) -> S
         throw ConfigurationError(faults: [Host.noDatabase])
     }
     return url.reveal()
+}
+
+extension String {
+    var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
 }

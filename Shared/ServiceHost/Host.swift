@@ -15,10 +15,18 @@ public struct Host: Sendable {
     public let database: PostgresPool?
     public let client: HTTPClient
     let topics: [TopicSpecification]
+    /// Whether PostgreSQL's disk is full.
+    private let storage = StorageSign()
     private let topicsReady = Gate()
+    /// Makes alarms of what fails for long, or has stopped for good.
+    public let outages: OutageWatch
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
+    /// What is done by whom, for who must account for it.
+    public let security: SecurityLog
     public let urls: ServiceURLs
+    /// Tokens whose records were set aside too often; known where `senderWatch` runs.
+    public let senderBlocks = SenderBlocks()
     /// What services show each other. Made up where none is set: then only this process knows it.
     public let serviceSecret: String
 
@@ -44,10 +52,26 @@ public struct Host: Sendable {
         }
     }
 
+    /// The same for a consumer. One that can't go on stops alone: it is told as an alarm that stays,
+    /// and the process and its other consumers go on.
+    public func consumer(
+        _ name: String, body: @escaping @Sendable () async throws -> Void
+    ) -> any Component {
+        loop(name) { [outages] in
+            do {
+                try await body()
+            } catch let stop as ConsumerStopped {
+                outages.stopped(name, reason: stop.description)
+                await untilCancelled()
+            }
+        }
+    }
+
     /// Where lasting work reports what fails and what works again.
     public var notices: Notices {
         Notices(
-            onUnexpected: { context.log.warning($0) }, onRecovery: { context.log.info($0) })
+            onUnexpected: { context.log.warning($0) }, onRecovery: { context.log.info($0) },
+            watch: outages)
     }
 
     /// Attempts work until it returns or the task is cancelled: what it needs may come up later.
@@ -61,18 +85,27 @@ public struct Host: Sendable {
         let configuration = context.configuration
         self.context = context
         topics = topicSpecifications(configuration)
-        database = needsDatabase ? try PostgresPool(configuration: configuration) : nil
-        log = try makeLog(context)
-        client = HTTPClient()
+        database =
+            needsDatabase
+            ? try PostgresPool(configuration: configuration, storage: storage) : nil
+        log = try makeLog(context, storage: storage)
+        client = HTTPClient(.ofServices(configuration))
         urls = ServiceURLs(configuration: configuration)
         let time = context.time
         serviceSecret =
             configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
             ?? BearerToken().text
         tokens = TokenDirectory(
-            serviceSecret: serviceSecret,
+            serviceSecret: serviceSecret, openSites: Self.openSites(configuration),
             now: { Timestamp(microseconds: time.nowMicroseconds) })
         sites = SiteDirectory()
+        security = SecurityLog(context)
+        outages = OutageWatch(context)
+    }
+
+    private static func openSites(_ configuration: Configuration) -> [SiteID] {
+        (configuration.optionalText("WHEREABOUTS_OPEN_SITES") ?? "").split(separator: ",")
+            .compactMap { SiteID(validating: String($0).trimmingSpaces) }
     }
 
     /// The parts that stand under every service, in the order of their start.
@@ -81,10 +114,10 @@ public struct Host: Sendable {
         let warn: @Sendable (String) -> Void = { unexpected($0) }
         let tokensReady = context.health.check("tokens")
         let sitesReady = context.health.check("sites")
-        let tokenTable = LogTable<[String: TokenIssued]>(
-            log: log, topic: Topic.tokens.name, initial: [:],
-            apply: { tokens, record in
-                if !TokenDirectory.apply(&tokens, record) {
+        let tokenTable = LogTable<TrustTable>(
+            log: log, topic: Topic.tokens.name, initial: TrustTable(),
+            apply: { table, record in
+                if !table.apply(record) {
                     warn("A record of \(record.topicPartition) is no token and is left out.")
                 }
             },
@@ -104,6 +137,7 @@ public struct Host: Sendable {
                 sitesReady.set(.ready)
             }, notices: notices)
         return [
+            Loop("outages") { [outages] in await outages.run() },
             LogPreparation(
                 log: log, topics: topics, health: context.health.check("log"),
                 ready: topicsReady, notices: notices),
@@ -112,13 +146,25 @@ public struct Host: Sendable {
         ] + databaseWatch()
     }
 
+    /// Nothing where nothing in the process writes to PostgreSQL.
+    private func storageWatch() -> [any Component] {
+        guard database != nil || configuration.text("WHEREABOUTS_LOG") == "postgres",
+            let server = try? PostgresConfiguration(configuration, storage: storage)
+        else { return [] }
+        return [
+            StorageWatch(
+                sign: storage, database: server, health: context.health.check("storage"),
+                notices: notices)
+        ]
+    }
+
     /// Nothing where nothing in the process keeps tables.
     private func databaseWatch() -> [any Component] {
-        guard let database else { return [] }
+        guard let database else { return storageWatch() }
         let watch = DependencyWatch(health: context.health.check("database"), name: "PostgreSQL") {
             try await database.query("SELECT 1")
         }
-        return [Loop("database") { await watch.run() }]
+        return [Loop("database") { await watch.run() }] + storageWatch()
     }
 }
 

@@ -1,31 +1,71 @@
 import JSON
 import ServiceRuntime
+import Synchronization
 
 /// What librdkafka says about itself, as gauges: its own names are kept (STATISTICS.md of
-/// librdkafka), with the client's kind as a label.
-struct KafkaStatistics: Sendable {
-    private let metrics: MetricsRegistry
+/// librdkafka), added up over the process's clients of a kind.
+///
+/// Clients come and go, each under a name of its own: a series for each would stay for ever.
+final class KafkaStatistics: Sendable {
+    /// Who has not reported for so many reports of a client is gone.
+    private static let reportsUntilGone = 3
 
-    init(_ metrics: MetricsRegistry) { self.metrics = metrics }
+    private struct Report {
+        var kind: String
+        var values: [Double]
+        var at: ContinuousClock.Instant
+    }
+
+    private let metrics: MetricsRegistry
+    private let lifetime: Duration
+    private let reports = Mutex<[String: Report]>([:])
+
+    /// - Parameter interval: how often each client reports.
+    init(_ metrics: MetricsRegistry, interval: Duration = .seconds(15)) {
+        self.metrics = metrics
+        lifetime = interval * Self.reportsUntilGone
+    }
 
     private static let fields: [(name: StaticString, metric: String, help: String)] = [
-        ("msg_cnt", "whereabouts_kafka_messages_waiting", "Messages in the producer's queue."),
-        ("msg_size", "whereabouts_kafka_bytes_waiting", "Bytes in the producer's queue."),
-        ("txmsgs", "whereabouts_kafka_messages_sent", "Messages sent since the client started."),
-        ("rxmsgs", "whereabouts_kafka_messages_received", "Messages got since the client started."),
+        ("msg_cnt", "whereabouts_kafka_messages_waiting", "Messages in the producers' queues."),
+        ("msg_size", "whereabouts_kafka_bytes_waiting", "Bytes in the producers' queues."),
+        ("txmsgs", "whereabouts_kafka_messages_sent", "Messages sent by clients that live."),
+        ("rxmsgs", "whereabouts_kafka_messages_received", "Messages got by clients that live."),
         ("replyq", "whereabouts_kafka_events_waiting", "Events that wait to be polled."),
     ]
 
     /// Takes one report. What can't be read is left out: it is news, not work.
-    func take(_ json: String) {
+    func take(_ json: String) { take(json, at: .now) }
+
+    func take(_ json: String, at now: ContinuousClock.Instant) {
         try? JSONParser.read(Array(json.utf8)) { root in
             guard let object = root.object, let client = object["name"]?.string else { return }
             let kind = object["type"]?.string ?? "client"
-            for field in Self.fields {
-                guard let value = object[field.name]?.double else { continue }
-                metrics.gauge(
-                    field.metric, help: field.help, labels: ["type": kind, "client": client]
-                ).set(value)
+            let values = Self.fields.map { object[$0.name]?.double ?? 0 }
+            show(
+                reports.withLock { reports in
+                    reports[client] = Report(kind: kind, values: values, at: now)
+                    // A kind whose last client has gone is shown as nothing, once.
+                    let kinds = Set(reports.values.map(\.kind))
+                    reports = reports.filter { now - $0.value.at <= lifetime }
+                    return Self.sums(of: Array(reports.values), kinds)
+                })
+        }
+    }
+
+    private static func sums(of reports: [Report], _ kinds: Set<String>) -> [String: [Double]] {
+        var sums: [String: [Double]] = [:]
+        for kind in kinds { sums[kind] = fields.map { _ in 0 } }
+        for report in reports {
+            for (index, value) in report.values.enumerated() { sums[report.kind]?[index] += value }
+        }
+        return sums
+    }
+
+    private func show(_ sums: [String: [Double]]) {
+        for (kind, values) in sums {
+            for (field, value) in zip(Self.fields, values) {
+                metrics.gauge(field.metric, help: field.help, labels: ["type": kind]).set(value)
             }
         }
     }

@@ -6,9 +6,12 @@ extension Host {
     /// How often lag is measured.
     private static let lagInterval = Duration.seconds(15)
 
-    /// Measures how far a consumer group is behind: `whereabouts_lag_records{group, topic}`.
+    /// Measures how far a consumer group is behind: `whereabouts_lag_records{group, topic}`. A commit
+    /// that is under way does not count: one that hangs must show.
     public func lagWatch(group: String, topics: [String]) -> any Component {
-        lagWatch(group, topics) { [log] in try await log.committed(group: group, topics: topics) }
+        lagWatch(group, topics) { [log] in
+            try await log.lastCommitted(group: group, topics: topics)
+        }
     }
 
     /// Measures how far a view is behind its topics, by the positions that stand beside its rows.

@@ -7,7 +7,7 @@ import Wire
 
 /// Opens the log that the configuration names. Nothing is connected yet: a log that comes up later
 /// than the process is no fault.
-func makeLog(_ context: ServiceContext) throws -> any EventLog {
+func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> any EventLog {
     let configuration = context.configuration
     let logger = context.log
     switch configuration.text("WHEREABOUTS_LOG") {
@@ -19,12 +19,17 @@ func makeLog(_ context: ServiceContext) throws -> any EventLog {
         settings["bootstrap.servers"] = nil
         // How often librdkafka reports about itself, in milliseconds.
         settings["statistics.interval.ms"] = settings["statistics.interval.ms"] ?? "15000"
-        let statistics = KafkaStatistics(context.metrics)
+        let milliseconds = settings["statistics.interval.ms"].flatMap(Int.init) ?? 15_000
+        let statistics = KafkaStatistics(
+            context.metrics, interval: .milliseconds(max(1_000, milliseconds)))
         return try KafkaLog(
             bootstrapServers: servers, settings: settings,
-            onUnexpected: { logger.warning($0) }, statistics: statistics.take)
+            onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) },
+            statistics: { statistics.take($0) })
     default:
         return PostgresLog(
-            PostgresLogSettings(PostgresConfiguration(try databaseURL(configuration))))
+            PostgresLogSettings(try PostgresConfiguration(configuration, storage: storage)),
+            notices: Notices(
+                onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) }))
     }
 }

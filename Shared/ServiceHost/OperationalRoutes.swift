@@ -5,19 +5,21 @@ import ServiceRuntime
 func operationalRoutes(_ context: ServiceContext) -> [Route] {
     [
         Route(
-            .get, "/healthz", access: .anyone,
+            .get, "/healthz",
             handler: .callback { _, responder in
                 responder.respond(.json(Array(#"{"status":"ok"}"#.utf8)))
-            }),
+            }
+        ).uncounted,
         Route(
-            .get, "/readyz", access: .anyone,
+            .get, "/readyz",
             handler: .callback { _, responder in
                 let health = context.health
                 responder.respond(
                     .json(Array(health.summaryJSON.utf8), status: health.isReady ? 200 : 503))
-            }),
+            }
+        ).uncounted,
         Route(
-            .get, "/metrics", access: .anyone,
+            .get, "/metrics",
             handler: .callback { _, responder in
                 responder.respond(
                     HTTPResponse(

@@ -1,6 +1,8 @@
 public import EventLog
 public import HTTP
+import LogViews
 import Postgres
+import Wire
 
 extension Problem {
     /// What a client is told of a failure of the log.
@@ -9,6 +11,7 @@ extension Problem {
         case .backPressure:
             self.init(
                 503, "log-behind", "Too much is waiting; send again.", retryAfterSeconds: 1)
+        case .storageFull: self = .storageFull
         case .tooLarge:
             self.init(413, "record-too-large", "What was sent is larger than the log takes.")
         case .unknownOutcome:
@@ -22,12 +25,34 @@ extension Problem {
         }
     }
 
+    /// What a client is told when the database takes no such value; nil for any other error.
+    init?(notStorable error: any Error) {
+        if let error = error as? RecordTooLarge {
+            let detail = "It would take \(error.byteCount) bytes; \(error.limit) are taken."
+            if error.topic == Topic.site.name {
+                self.init(422, "site-document-too-large", detail)
+            } else {
+                self.init(422, "event-too-large", detail)
+            }
+            return
+        }
+        guard let error = error as? PostgresError, error.isOfTheValue else { return nil }
+        self.init(
+            422, "not-storable",
+            "What was sent holds something that can't be stored, such as the character U+0000.")
+    }
+
+    private static let storageFull = Problem(
+        503, "storage-full", "The server's disk is full; send the same again later.",
+        retryAfterSeconds: 30)
+
     /// What a client is told of an error that passes by itself; nil for any other error.
     init?(outage error: any Error) {
         switch error {
         case let error as PostgresError where error.isUndefinedTable:
             // The tables are made while the service starts.
             self = .starting
+        case let error as PostgresError where error.isStorageFull: self = .storageFull
         case let error as PostgresError where error.isRetriable:
             self.init(
                 503, "database-unreachable", "The database can't be reached; try again.",

@@ -26,31 +26,39 @@ public struct ProgramPositioner: Positioner {
         public var givesUpAfter: Int?
         /// Whether a scan waits while the next start is put off. Else it is lost at once.
         public var waitsForRestart: Bool
+        /// Whether the program has the network.
+        public var mayUseNetwork: Bool
 
         public init(
-            answerLimit: Duration, readyLimit: Duration, givesUpAfter: Int?, waitsForRestart: Bool
+            answerLimit: Duration, readyLimit: Duration, givesUpAfter: Int?, waitsForRestart: Bool,
+            mayUseNetwork: Bool = false
         ) {
             self.answerLimit = answerLimit
             self.readyLimit = readyLimit
             self.givesUpAfter = givesUpAfter
             self.waitsForRestart = waitsForRestart
+            self.mayUseNetwork = mayUseNetwork
         }
 
         /// The readiness takes longer than an answer: many programs learn from the map.
         private static let readyForAnswer = 60
 
         /// For measuring: every scan gets its chance, but a program that never answers gets an end.
-        public static func measuring(answerLimit: Duration = .seconds(5)) -> Self {
+        public static func measuring(
+            answerLimit: Duration = .seconds(5), mayUseNetwork: Bool = false
+        ) -> Self {
             Self(
                 answerLimit: answerLimit, readyLimit: answerLimit * readyForAnswer,
-                givesUpAfter: 5, waitsForRestart: true)
+                givesUpAfter: 5, waitsForRestart: true, mayUseNetwork: mayUseNetwork)
         }
 
         /// For scans that keep coming: none waits for a program that is down.
-        public static func serving(answerLimit: Duration = .seconds(5)) -> Self {
+        public static func serving(
+            answerLimit: Duration = .seconds(5), mayUseNetwork: Bool = false
+        ) -> Self {
             Self(
                 answerLimit: answerLimit, readyLimit: answerLimit * readyForAnswer,
-                givesUpAfter: nil, waitsForRestart: false)
+                givesUpAfter: nil, waitsForRestart: false, mayUseNetwork: mayUseNetwork)
         }
     }
 
@@ -77,14 +85,33 @@ public struct ProgramPositioner: Positioner {
     public var unansweredScans: Int { reports.unanswered }
 
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
-        PreparedProgram(
-            ProgramSession(command: command, map: map, settings: settings, reports: reports),
-            site: site, reports: reports, waitsForRestart: settings.waitsForRestart)
+        let makeSession: @Sendable () -> ProgramSession = { [command, settings, reports] in
+            ProgramSession(command: command, map: map, settings: settings, reports: reports)
+        }
+        return PreparedProgram(
+            makeSession, site: site, reports: reports, waitsForRestart: settings.waitsForRestart)
+    }
+}
+
+/// A positioner that answers single questions apart from the scans that keep coming, so that a question that
+/// it can't bear makes no scan lost.
+public protocol AnswersQuestions: PreparedPositioner {
+    /// Blocks where that has to be started first.
+    var forQuestions: any PreparedPositioner { get }
+}
+
+extension PreparedPositioner {
+    /// What answers single questions: itself, where it has nothing apart for them.
+    public var ofQuestions: any PreparedPositioner {
+        (self as? any AnswersQuestions)?.forQuestions ?? self
     }
 }
 
 /// A program with its radio map, and the site whose floors and rooms it may name.
-final class PreparedProgram: PreparedPositioner {
+final class PreparedProgram: AnswersQuestions {
+    private let makeSession: @Sendable () -> ProgramSession
+    /// The same program once more; it begins with the first question.
+    private let questions = Mutex<PreparedProgram?>(nil)
     private let session: Mutex<ProgramSession>
     private let site: SiteIndex
     private let reports: ProgramReports
@@ -93,14 +120,25 @@ final class PreparedProgram: PreparedPositioner {
     private let isStarting = Mutex(false)
 
     init(
-        _ session: consuming sending ProgramSession, site: SiteIndex, reports: ProgramReports,
-        waitsForRestart: Bool
+        _ makeSession: @escaping @Sendable () -> ProgramSession, site: SiteIndex,
+        reports: ProgramReports, waitsForRestart: Bool
     ) {
-        self.session = Mutex(session)
+        self.makeSession = makeSession
+        session = Mutex(makeSession())
         self.site = site
         self.reports = reports
         self.waitsForRestart = waitsForRestart
         self.session.withLock { _ = $0.start() }
+    }
+
+    var forQuestions: any PreparedPositioner {
+        questions.withLock { questions in
+            if let questions { return questions }
+            let made = PreparedProgram(
+                makeSession, site: site, reports: reports, waitsForRestart: waitsForRestart)
+            questions = made
+            return made
+        }
     }
 
     private func answer(

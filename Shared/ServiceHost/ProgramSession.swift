@@ -48,7 +48,8 @@ struct ProgramSession {
         }
         do {
             let started = try LineProgram(
-                command, maximumAnswerBytes: PositionerLines.maximumAnswerBytes)
+                command, maximumAnswerBytes: PositionerLines.maximumAnswerBytes,
+                network: settings.mayUseNetwork ? .allowed : .denied)
             let line = try started.ask(
                 PositionerLines.radioMap(map), within: settings.readyLimit)
             do {

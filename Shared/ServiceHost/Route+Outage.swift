@@ -4,7 +4,7 @@ import Synchronization
 
 extension Route {
     /// The same route, which answers 503 with Retry-After while PostgreSQL or the log is away, where
-    /// an error of theirs would become 500. What is no outage stays the error that it is.
+    /// an error of theirs would become 500, and 422 where the database takes no such value. What else is no outage stays the error that it is.
     func answeringOutages(notices: Notices) -> Route {
         guard case .task(let handler) = handler else { return self }
         var route = self
@@ -15,6 +15,7 @@ extension Route {
                 outage.current.withLock { $0.ended() }
                 return response
             } catch {
+                if let problem = Problem(notStorable: error) { throw problem }
                 guard let problem = Problem(outage: error) else { throw error }
                 outage.current.withLock { _ = $0.failed(error) }
                 throw problem

@@ -13,20 +13,27 @@ extension ServiceProgram {
         self.init(
             name: name, version: whereaboutsVersion, summary: summary,
             settings: Host.settings + own, otherNames: Host.otherNames,
-            requirements: { Host.missing(in: $0, needsDatabase: needsDatabase) },
+            requirements: {
+                Host.missing(
+                    in: $0, needsDatabase: needsDatabase, running: definitions.map(\.name))
+            },
+            checkNeighbours: { await ServiceSecret.refused($0, running: definitions.map(\.name)) },
             checkHealth: { await healthProblem($0) },
             components: { context in
                 let host = try Host(context, needsDatabase: needsDatabase)
                 let parts = try definitions.map { try $0.make(host) }
+                let heavy = HeavyReads()
                 let served = parts.flatMap(\.routes).map { route in
-                    route.answeringOutages(notices: host.notices)
+                    heavy.bounding(route).answeringOutages(notices: host.notices)
                 }
                 let routes = operationalRoutes(context) + served
                 // No component's start waits for the log, so health can be asked for at once. The
                 // server goes down first: what it accepted is then still appended.
-                let server = HTTPComponent(
-                    context, routes: routes, authenticator: host.tokens)
-                return host.foundation() + parts.flatMap(\.components) + [server]
+                let server = try HTTPComponent(
+                    context, routes: routes, authenticator: host.tokens, security: host.security)
+                return host.foundation() + [host.tokenUses()] + parts.flatMap(\.components) + [
+                    server
+                ]
             })
     }
 }
@@ -34,7 +41,7 @@ extension ServiceProgram {
 /// Asks the process that runs with this configuration; nil when it is well.
 private func healthProblem(_ configuration: Configuration) async -> String? {
     let address = configuration.listenAddress("WHEREABOUTS_LISTEN").reachable
-    let client = HTTPClient()
+    let client = HTTPClient(.ofServices(configuration))
     defer { client.close() }
     do {
         let answer = try await client.send(

@@ -7,7 +7,16 @@ public enum ServiceSettings {
     public static let scanIngest: [Setting] = [
         Setting(
             "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),
-            help: "scan ids that scan-ingest remembers to refuse other content under them")
+            help: "scan ids that scan-ingest remembers to refuse other content under them"),
+        Setting(
+            "WHEREABOUTS_INBOUND", .choice(["signed", "acl"]), .defaultsTo("signed"),
+            help: "how writers of scans-inbound prove who they are; acl: the brokers tell"),
+    ]
+
+    public static let siteEditor: [Setting] = [
+        Setting(
+            "WHEREABOUTS_EMBEDDING", .checked(OriginList.form), .optional,
+            help: "origins whose pages may show ours in a frame; * for all")
     ]
 
     public static let fingerprintBuilder: [Setting] = [
@@ -39,9 +48,13 @@ public enum ServiceSettings {
                 "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
                 .defaultsTo("1s"),
                 help: "within this a program (exec:) answers a scan, or it is lost"),
+            programNetwork,
             Setting(
-                "WHEREABOUTS_STREAMS", .integer(1...10_000), .defaultsTo("200"),
+                "WHEREABOUTS_STREAMS", .integer(1...100_000), .defaultsTo("10000"),
                 help: "clients that may follow positions at once"),
+            Setting(
+                "WHEREABOUTS_STREAMS_OF_ONE", .integer(1...100_000), .defaultsTo("100"),
+                help: "of them those with one token"),
             Setting(
                 "WHEREABOUTS_LOCATOR_MEMBERS", .integer(1...64), .optional,
                 help: "members of the locator's group in one process; 4 on postgres, 1 on kafka"),
@@ -49,6 +62,11 @@ public enum ServiceSettings {
                 "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
                 help: "scans located in one transaction at most"),
         ] + visits
+
+    /// Also read by the commands that run programs.
+    public static let programNetwork = Setting(
+        "WHEREABOUTS_PROGRAM_NETWORK", .flag, .defaultsTo("false"),
+        help: "whether programs (exec:) may use the network")
 
     private static let visits: [Setting] = [
         Setting(
@@ -106,5 +124,5 @@ public enum ServiceSettings {
         }
     }
 
-    static let all = scanIngest + fingerprintBuilder + locator
+    static let all = scanIngest + siteEditor + fingerprintBuilder + locator
 }

@@ -18,10 +18,22 @@ public struct PublishedSite: Sendable {
 /// All published sites, from the `site` topic; nil until it has been read whole.
 public final class SiteDirectory: Sendable {
     private let sites = Mutex<[SiteID: PublishedSite]?>(nil)
+    private let change = TableChange()
 
     public init() {}
 
-    public func replace(with sites: [SiteID: PublishedSite]) { self.sites.withLock { $0 = sites } }
+    public func replace(with sites: [SiteID: PublishedSite]) {
+        self.sites.withLock { $0 = sites }
+        change.changed()
+    }
+
+    /// Waits until this version of a site, or a newer one, is known here; false when it was not in time.
+    @discardableResult
+    public func wait(
+        for version: Int, of site: SiteID, atMost patience: Duration
+    ) async -> Bool {
+        await change.wait(atMost: patience) { [self] in (self[site]?.version ?? 0) >= version }
+    }
 
     public var isReady: Bool { sites.withLock { $0 != nil } }
 
@@ -32,6 +44,11 @@ public final class SiteDirectory: Sendable {
     /// How one record of the topic changes the table; false when it can't be read. A version that
     /// was seen already, which the outbox may send again, changes nothing.
     static func apply(_ sites: inout [SiteID: PublishedSite], _ record: StoredRecord) -> Bool {
+        guard record.value != nil else {
+            // A site that was removed.
+            if let key = record.key { sites[SiteID(String(decoding: key, as: UTF8.self))] = nil }
+            return true
+        }
         guard let event = try? SitePublished(record: record) else { return false }
         if let known = sites[event.site], known.version >= event.version { return true }
         guard let index = try? SiteIndex(event.document) else { return false }

@@ -28,6 +28,13 @@ extension DeadLettered: WireEvent {
             writer.base64(value)
         }
         writer.field("at", at)
+        if let headers {
+            writer.name("headers")
+            writer.base64(headers)
+        }
+        writer.field("consumer", consumer)
+        writer.field("appendedAt", appendedAt)
+        if isCut { writer.field("isCut", true) }
         writer.endObject()
     }
 
@@ -40,6 +47,40 @@ extension DeadLettered: WireEvent {
             code: try fields.required("code").text(),
             detail: try fields.required("detail").text(),
             key: try fields.optional("key")?.base64(),
-            value: try fields.optional("value")?.base64(), at: try fields.required("at").time())
+            value: try fields.optional("value")?.base64(), at: try fields.required("at").time(),
+            headers: try fields.optional("headers")?.base64(),
+            consumer: try fields.optional("consumer")?.text(),
+            appendedAt: try fields.optional("appendedAt")?.time(),
+            isCut: try fields.optional("isCut")?.bool() ?? false)
+    }
+}
+
+extension DeadLetterPutBack: WireEvent {
+    public static var eventType: EventType { .deadLetterPutBack }
+    public static var eventTopic: Topic { .deadLetters }
+
+    public var recordKey: [UInt8] { Array(id.utf8) }
+    public var eventID: String { "\(id)/\(consumer)" }
+    public var eventTime: Timestamp? { at }
+    public var eventSite: SiteID? { nil }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("topic", topic)
+        writer.field("partition", partition)
+        writer.field("offset", offset)
+        writer.field("consumer", consumer)
+        writer.field("at", at)
+        writer.endObject()
+    }
+
+    public init(reading object: JSONObject) throws(WireFault) {
+        let fields = FieldReader(object)
+        self.init(
+            topic: try fields.required("topic").text(),
+            partition: try fields.required("partition").integer(in: 0...Int.max),
+            offset: Int64(try fields.required("offset").integer(in: 0...Int.max)),
+            consumer: try fields.required("consumer").text(),
+            at: try fields.required("at").time())
     }
 }

@@ -10,6 +10,8 @@ public import Visits
 public enum DeviceVisitsCodec {
     static let version: UInt8 = 1
     private static let none = Int64.min
+    /// Of one stay: a thousand a second for thirty years, and far from where adding one more overflows.
+    private static let mostScans: Int64 = 1 << 40
 
     public static func encode(_ visits: DeviceVisits) -> [UInt8] {
         var writer = BinaryWriter()
@@ -48,11 +50,14 @@ public enum DeviceVisitsCodec {
             guard let entered = try moment(&reader), let lastInside = try moment(&reader) else {
                 throw .inconsistent("a stay without its times")
             }
+            let firstOutside = try moment(&reader)
+            let scans = try reader.read(Int64.self)
+            guard (0...mostScans).contains(scans) else { throw .inconsistent("scans of a stay") }
             stays.append(
                 DeviceVisits.Stay(
                     zone: Zone(kind, id), entered: entered,
-                    lastInside: lastInside, firstOutside: try moment(&reader),
-                    scans: Int(try reader.read(Int64.self)),
+                    lastInside: lastInside, firstOutside: firstOutside,
+                    scans: Int(scans),
                     probabilitySum: try reader.readDouble(),
                     isVisit: try reader.read(UInt8.self) != 0))
         }

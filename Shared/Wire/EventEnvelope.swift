@@ -13,8 +13,10 @@ public struct EventEnvelope: Hashable, Sendable {
     /// When it happened; absent for what is only derived.
     public var time: Timestamp?
     public var site: SiteID?
-    /// As it came with the request that led to the event.
+    /// As it came with the request that led to the event; what is not of W3C's form is dropped.
     public var traceparent: String?
+    /// The id of the token that it came by.
+    public var sender: String?
 
     /// Reads a record's headers. Throws `headers-missing`, `header-malformed`, `type-unknown` or
     /// `version-too-new`. Headers that it doesn't know are left aside.
@@ -47,12 +49,13 @@ public struct EventEnvelope: Hashable, Sendable {
             }
             self.site = site
         }
-        traceparent = headers["traceparent"]
+        traceparent = TraceParent.valid(headers["traceparent"])
+        sender = headers["ce_sender"]
     }
 
     public init(
         id: String, source: String, type: EventType, time: Timestamp?, site: SiteID?,
-        traceparent: String? = nil
+        traceparent: String? = nil, sender: String? = nil
     ) {
         self.id = id
         self.source = source
@@ -60,12 +63,13 @@ public struct EventEnvelope: Hashable, Sendable {
         self.time = time
         self.site = site
         self.traceparent = traceparent
+        self.sender = sender
     }
 
     /// The headers that carry this, `content-type` included.
     public var headers: LogHeaders {
         var headers = LogHeaders()
-        headers.reserveCapacity(320)
+        headers.reserveCapacity(384)
         headers.append("ce_specversion", "1.0")
         headers.append("ce_id", id)
         headers.append("ce_source", source)
@@ -78,7 +82,10 @@ public struct EventEnvelope: Hashable, Sendable {
         }
         if let site { headers.append("ce_site", site.text) }
         headers.append("content-type", "application/json")
-        if let traceparent { headers.append("traceparent", traceparent) }
+        if let sender { headers.append("ce_sender", sender) }
+        if let traceparent = TraceParent.valid(traceparent) {
+            headers.append("traceparent", traceparent)
+        }
         return headers
     }
 }

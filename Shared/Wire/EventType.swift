@@ -2,6 +2,12 @@
 public enum EventType: String, Hashable, Sendable, CaseIterable {
     case scanRecorded = "whereabouts.scan-recorded.v1"
     case surveyRecorded = "whereabouts.survey-recorded.v1"
+    case surveysJudged = "whereabouts.surveys-judged.v1"
+    case surveyKeptAside = "whereabouts.survey-kept-aside.v1"
+    case surveyDecided = "whereabouts.survey-decided.v1"
+    case surveysWithdrawn = "whereabouts.surveys-withdrawn.v1"
+    case accountChanged = "whereabouts.account-changed.v1"
+    case sessionKeyMade = "whereabouts.session-key-made.v1"
     case positionEstimated = "whereabouts.position-estimated.v1"
     case visitStarted = "whereabouts.visit-started.v1"
     case visitEnded = "whereabouts.visit-ended.v1"
@@ -17,6 +23,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case outageEnded = "whereabouts.outage-ended.v1"
     case tokenIssued = "whereabouts.token-issued.v1"
     case deadLettered = "whereabouts.dead-lettered.v1"
+    case deadLetterPutBack = "whereabouts.dead-letter-put-back.v1"
 
     public var name: String { rawValue }
 

@@ -51,6 +51,7 @@ extension PositionEstimated: WireEvent {
         writer.field("positioner", positioner)
         writer.field("radioMapVersion", radioMapVersion)
         writer.field("choiceVersion", choiceVersion)
+        if let lostBecause { writer.field("lostBecause", lostBecause.rawValue) }
         writer.endObject()
     }
 
@@ -80,6 +81,7 @@ extension PositionEstimated: WireEvent {
         radius95 = try fields.optional("radius95")?.number()
         motion = try fields.optional("motion")?.choice()
         choiceVersion = try fields.optional("choiceVersion")?.integer(in: 1...Int.max)
+        lostBecause = try fields.optional("lostBecause")?.choice()
     }
 }
 

@@ -7,16 +7,20 @@ public enum PlaceSubmission: Hashable, Sendable {
     case location(LocationID)
     /// A position that a device was located at.
     case position(EventID)
-    /// Where a device was located last.
-    case device(DeviceID)
+    /// Where a device was located last, if that is no longer ago than so many seconds.
+    case device(DeviceID, maximumAgeSeconds: Double?)
     /// Metres of the site's frame; floor nil outdoors.
     case metres(floor: FloorID?, x: Double, y: Double, radius: Double)
     /// WGS84 and what the sign of the floor says; level nil outdoors.
     case geographic(latitude: Double, longitude: Double, level: String?, radius: Double)
     /// Any room of a kind.
     case kind(String, accessible: Bool)
-    /// Any door between a building and outdoors; of one building, where it is named.
+    /// Outside of any door between a building and outdoors; of one building, where it is named.
     case entrance(BuildingID?)
+    /// Inside of any such door of a building, or the nearest point of its outline.
+    case building(BuildingID)
+    /// Any room of a floor.
+    case floor(FloorID)
     /// Any place of a department, a service or an office.
     case directory(DirectoryID)
     /// Any place of a zone.
@@ -112,7 +116,7 @@ public struct GuidanceSubmission: Hashable, Sendable {
         position = try fields.required("position", place)
         switch position {
         case .position, .device, .metres, .geographic: break
-        case .room, .location, .kind, .entrance, .directory, .zone:
+        case .room, .location, .kind, .entrance, .building, .floor, .directory, .zone:
             throw WireFault(
                 .placeMalformed, path: "position", "a position, a device or a point is expected")
         }
@@ -132,6 +136,8 @@ private func routeObject(_ root: JSONValue) throws(WireFault) -> FieldReader {
 
 /// How far off a point may be at most, metres.
 private let radiusRange = 0.0...1_000
+/// How old a device's position may be that somebody sets out from, seconds.
+private let ageRange = 0.0...604_800
 
 private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
     let fields = try FieldReader(value)
@@ -139,7 +145,9 @@ private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
     if let location = fields.optional("location") { return .location(try location.identifier()) }
     if let position = fields.optional("position") { return .position(try position.eventID()) }
     if let device = fields.optional("device") {
-        return .device(try device.identifier(.deviceMalformed))
+        return .device(
+            try device.identifier(.deviceMalformed),
+            maximumAgeSeconds: try fields.optional("maximumAgeSeconds")?.number(in: ageRange))
     }
     if let zone = fields.optional("zone") { return .zone(try zone.identifier()) }
     if let entry = fields.optional("directory") { return .directory(try entry.identifier()) }
@@ -154,6 +162,9 @@ private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
         }
         return .entrance(try fields.optional("building")?.identifier())
     }
+    if let building = fields.optional("building") {
+        return .building(try building.identifier())
+    }
     let radius = try fields.optional("radiusMetres")?.number(in: radiusRange) ?? 0
     if fields.optional("latitude") != nil {
         return .geographic(
@@ -162,10 +173,11 @@ private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
             level: try fields.optional("level")?.text(maximumBytes: 64), radius: radius)
     }
     guard fields.optional("x") != nil else {
+        if let floor = fields.optional("floor") { return .floor(try floor.identifier()) }
         throw WireFault(
             .placeMissing,
-            "a place has room, location, position, device, kind, entrance, directory, zone, latitude or x"
-        )
+            "a place has room, location, position, device, kind, entrance, building, floor, directory, "
+                + "zone, latitude or x")
     }
     return .metres(
         floor: try fields.optional("floor")?.identifier(),

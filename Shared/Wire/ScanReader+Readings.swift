@@ -1,4 +1,5 @@
 internal import Events
+internal import FaultPoints
 internal import JSON
 
 func wifiReading(_ object: JSONObject) throws(WireFault) -> WiFiReading {
@@ -14,7 +15,7 @@ func wifiReading(_ object: JSONObject) throws(WireFault) -> WiFiReading {
             if name == "bssid" {
                 bssid = try value.address(.bssidMalformed)
             } else if name == "ssid" {
-                ssid = try value.ssid()
+                ssid = storableSSID(try value.ssid())
             } else if name == "rssi" {
                 rssi = try value.signal()
             } else if name == "frequency" {
@@ -109,4 +110,20 @@ extension WireValue {
         }
         return ssid
     }
+}
+
+/// An SSID as it can be kept and shown, wherever it was read, records of the log included.
+///
+/// Any 32 bytes are an SSID. Hidden networks announce zero bytes only, as many as their name has: that
+/// is no name. A network of a neighbour may be called anything, and must not cost us a scan: any other
+/// control character stands as U+FFFD.
+private func storableSSID(_ ssid: String) -> String? {
+    guard hasControlCharacter(ssid), !PlantedMistake.zeroBytesInSSIDs.isPlanted else { return ssid }
+    let scalars = ssid.unicodeScalars
+    guard scalars.contains(where: { $0 != "\0" }) else { return nil }
+    var storable = String.UnicodeScalarView()
+    for scalar in scalars {
+        storable.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return String(storable)
 }

@@ -71,6 +71,7 @@ extension SurveyRecorded: WireEvent {
         writer.beginObject()
         scan.writeMembers(to: &writer)
         writer.field("place", place)
+        writer.field("author", author)
         writer.endObject()
     }
 
@@ -79,6 +80,8 @@ extension SurveyRecorded: WireEvent {
         guard let place = reader.place else {
             throw WireFault(.placeMissing, path: "place", "a survey says where it was made")
         }
-        self.init(scan: try ScanRecorded(reader), place: place)
+        self.init(
+            scan: try ScanRecorded(reader), place: place,
+            author: try FieldReader(object).optional("author")?.text(maximumBytes: 128))
     }
 }

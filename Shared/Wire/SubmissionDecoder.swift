@@ -142,8 +142,24 @@ public struct SubmissionDecoder: Sendable {
         if kind != .file {
             if !isTimed { (scan.at, scan.sentAt) = (receivedAt, nil) }
             try checkTime(scan)
+            try checkHeard(scan)
         }
         return scan
+    }
+
+    /// What says nothing of where the device was would be a position all the same, and a thousand of them
+    /// fit into a few kilobytes.
+    private func checkHeard(_ scan: ScanSubmission) throws(WireFault) {
+        let heardNothing = scan.wifi.isEmpty && scan.ble.isEmpty && scan.heardBy.isEmpty
+        let feltNothing =
+            scan.steps == nil && scan.stepsAtMilliseconds.isEmpty
+            && scan.magneticMicrotesla == nil && scan.magneticSamples.isEmpty
+            && scan.gnss == nil && scan.headingDegrees == nil
+        guard heardNothing, feltNothing else { return }
+        throw WireFault(
+            .nothingHeard,
+            "a scan has readings (wifi, ble or heardBy), or steps, a magnetic field, gnss or heading"
+        )
     }
 
     private func checkTime(_ scan: ScanSubmission) throws(WireFault) {

@@ -6,6 +6,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case scansInbound = "scans-inbound"
     case scans
     case surveys
+    /// What was found, decided and withdrawn of surveys.
+    case surveyReviews = "survey-reviews"
     case site
     case fingerprints
     case radioMaps = "radio-maps"
@@ -36,10 +38,12 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// What happens to old records unless the configuration says otherwise.
     public var defaultCleanup: TopicSpecification.Cleanup {
         switch self {
-        case .scansInbound, .scans: .delete(after: .days(7))
+        // Producers of before showed their tokens there, and nobody needs them once they are taken.
+        case .scansInbound: .delete(after: .seconds(3 * 3_600))
+        case .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .scanRequests: .delete(after: .days(1))
-        case .surveys, .magneticRoutes, .site: .forever
+        case .surveys, .surveyReviews, .magneticRoutes, .site: .forever
         // They filter replays until the last topic with personal data has forgotten them.
         case .erasures: .forever
         case .fingerprints, .radioMaps, .outages, .tokens, .timetables, .availability,
@@ -53,8 +57,29 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         if case .delete = defaultCleanup { true } else { false }
     }
 
-    /// Bytes of the largest record. A site is published whole, in one record.
-    public var maximumRecordBytes: Int { self == .site ? 8_000_000 : 1_000_000 }
+    /// Bytes of the largest record. A site is published whole, in one record. A dead letter holds the
+    /// largest record whole, in base64, which takes four bytes for three.
+    public var maximumRecordBytes: Int {
+        switch self {
+        case .site: 8_000_000
+        case .deadLetters: 11_000_000
+        default: Self.usualRecordBytes
+        }
+    }
+
+    private static let usualRecordBytes = 1_000_000
+    private static let limits = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0.name, $0.maximumRecordBytes) })
+
+    /// The same for a topic by its name. Those of positioners beside are like `positions`; nil for what
+    /// is none of ours.
+    public static func largestRecord(_ topic: String) -> Int? {
+        limits[topic] ?? (topic.hasPrefix(prefix) ? usualRecordBytes : nil)
+    }
+
+    /// What people have made by hand, and nobody sends again: a broker that loses power must not lose
+    /// it.
+    var isFlushed: Bool { [.surveys, .magneticRoutes, .site].contains(self) }
 
     public func specification(
         partitions: Int = defaultPartitions, retention: Duration? = nil
@@ -63,7 +88,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         if let retention, hasRetention { cleanup = .delete(after: retention) }
         return TopicSpecification(
             name: name, partitions: partitions, cleanup: cleanup,
-            maximumRecordBytes: maximumRecordBytes)
+            maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
     }
 
     /// What every topic is made with.

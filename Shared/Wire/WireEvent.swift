@@ -38,12 +38,13 @@ extension WireEvent {
     ///   - topic: where to, when that is not the event's own topic.
     ///   - source: the process that appends it, such as `/scan-ingest`.
     ///   - traceparent: the trace context of the request that led to it.
+    ///   - sender: the id of the token that it came by.
     public func record(
-        topic: String? = nil, source: String, traceparent: String? = nil
+        topic: String? = nil, source: String, traceparent: String? = nil, sender: String? = nil
     ) -> LogRecord {
         let envelope = EventEnvelope(
             id: eventID, source: source, type: Self.eventType, time: eventTime, site: eventSite,
-            traceparent: traceparent)
+            traceparent: traceparent, sender: sender)
         return LogRecord(
             topic: topic ?? Self.eventTopic.name, key: recordKey, value: json,
             headers: envelope.headers)

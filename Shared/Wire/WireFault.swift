@@ -14,11 +14,14 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
         case numberOutOfRange = "number-out-of-range"
         // The shape
         case batchTooLarge = "batch-too-large"
+        /// It says nothing of where the device was.
+        case nothingHeard = "nothing-heard"
         case notAnObject = "not-an-object"
         case fieldMissing = "field-missing"
         case fieldWrongType = "field-wrong-type"
         case fieldOutOfRange = "field-out-of-range"
         case textTooLong = "text-too-long"
+        case textMalformed = "text-malformed"
         case tooManyReadings = "too-many-readings"
         // The values
         case idMalformed = "id-malformed"

@@ -21,6 +21,10 @@ struct WireValue {
         guard text.count <= maximumBytes else {
             throw fault(.textTooLong, "at most \(maximumBytes) bytes are taken")
         }
+        // PostgreSQL can store every character but this one, and no text for people needs it.
+        guard text.bytes.firstIndex(of: 0) == nil else {
+            throw fault(.textMalformed, "the text holds U+0000, which can't be kept")
+        }
         return text.string
     }
 

@@ -104,7 +104,9 @@ import Testing
         let listed = Self.listed(try Self.text("deploy/example.env"))
         for file in Self.composeFiles + ["deploy/Caddyfile"] {
             let text = try Self.text(file)
-            let used = Self.interpolated(text).union(Self.handedOver(text))
+            // A secret's file is named after the secret.
+            let handedOver = Self.handedOver(text).map { $0.replacing(/_FILE$/, with: "") }
+            let used = Self.interpolated(text).union(handedOver)
             #expect(used.subtracting(listed).isEmpty, "\(file)")
         }
         // A planted variable is noticed.
@@ -142,6 +144,27 @@ import Testing
             let isAlias = text.contains(/aliases: \[.*\]/) && text.contains("\(match.1)")
             #expect(isService || isAlias, "\(match.1)")
         }
+    }
+
+    @Test("No page and no script puts a token into an address, and the page takes one out at once")
+    func tokensInAddresses() throws {
+        let pages = DocumentationTests.files(under: "", endingWith: ".md")
+        for file in pages + ["deploy/quickstart"] {
+            #expect(!(try Self.text(file)).contains("#token="), "\(file)")
+        }
+        let script = try Self.text("Services/site-editor/SiteEditor/web/page.js")
+        let taken = try #require(script.range(of: "history.replaceState("))
+        let asked = try #require(script.range(of: "fetch("))
+        #expect(taken.lowerBound < asked.lowerBound)
+    }
+
+    @Test("The proxy waits for a service that is started again, at every path")
+    func patience() throws {
+        let text = try Self.text("deploy/Caddyfile")
+        #expect(text.contains("\tlb_try_duration 15s\n"))
+        let proxies = text.components(separatedBy: "reverse_proxy ").dropFirst()
+        #expect(proxies.count == 5)
+        for proxy in proxies { #expect(proxy.contains(":8080 {\n\t\t\timport patient\n")) }
     }
 
     @Test("Every program of the image is built and every service's unit checks its configuration")

@@ -44,7 +44,8 @@ import Testing
     static func codes(_ source: String) -> Set<String> {
         let forms: [Regex<(Substring, Substring)>] = [
             /(?:Problem|self\.init)\(\s*\d+,\s*"([a-z0-9-]+)"/, /code: "([a-z0-9-]+)",\s*detail:/,
-            /\brecord, code: "([a-z0-9-]+)"/, /case \.\w+: "([a-z]+-[a-z-]+)"/,
+            /\brecord, code: "([a-z0-9-]+)"/, /static let code = "([a-z0-9-]+)"/,
+            /case \.\w+: "([a-z]+-[a-z-]+)"/,
         ]
         return Set(forms.flatMap { form in source.matches(of: form).map { String($0.1) } })
     }
@@ -59,7 +60,9 @@ import Testing
     @Test("docs/errors.md has every stable code of the sources, and no other")
     func errorCodes() throws {
         var codes = try Self.wireCodes()
-        let folders = ["Services", "Shared/ServiceHost", "Shared/Adapters/HTTP"]
+        let folders = [
+            "Services", "Shared/ServiceHost", "Shared/Adapters/HTTP", "Shared/Adapters/EventLog",
+        ]
         for file in folders.flatMap({ Self.files(under: $0, endingWith: ".swift") }) {
             codes.formUnion(Self.codes(try DeployTests.text(file)))
         }

@@ -7,10 +7,13 @@ import Testing
         let name: String
         let patterns: [String]
 
-        /// As Caddy does: a star at the end stands for anything, one inside for one segment.
+        /// As Caddy does: a star that is the only one, at the end, stands for anything, any other for one
+        /// segment.
         func matches(_ path: String) -> Bool {
             patterns.contains { pattern in
-                if pattern.hasSuffix("/*") { return path.hasPrefix(pattern.dropLast()) }
+                if pattern.hasSuffix("/*"), pattern.count(where: { $0 == "*" }) == 1 {
+                    return path.hasPrefix(pattern.dropLast())
+                }
                 let (wanted, given) = (pattern.split(separator: "/"), path.split(separator: "/"))
                 return wanted.count == given.count
                     && zip(wanted, given).allSatisfy { $0 == "*" || $0 == $1 }

@@ -51,7 +51,7 @@ import Wayfinding
         #expect(
             Self.texts(Self.byStairs, German()) == [
                 "Gehen Sie 3 Meter nach Süden.",
-                "Gehen Sie durch die Tür in „Halle“ und gehen Sie 2 Meter.",
+                "Gehen Sie durch die Tür in „Halle“ und dann 2 Meter weiter.",
                 "Biegen Sie links ab und gehen Sie 18 Meter, vorbei an „Laden“ links.",
                 "Nehmen Sie die Treppe 1 Stockwerk nach oben auf Ebene 1 und gehen Sie 8 Meter.",
                 "Biegen Sie rechts ab und gehen Sie 2 Meter.",
@@ -80,7 +80,7 @@ import Wayfinding
             Self.texts(Self.byLift, English()) == [
                 "Head west for 1 metre.",
                 "Take Lift B down 1 floor to level G.",
-                "Head east for 10 metres.",
+                "Leave the lift and head east for 10 metres.",
                 "Turn right and walk 1 metre.",
                 "Leave Bush House through the door.",
                 "Turn left and walk 1.2 km along Kingsway.",
@@ -90,7 +90,7 @@ import Wayfinding
             Self.texts(Self.byLift, Welsh()) == [
                 "Ewch tua'r gorllewin am 1 metr.",
                 "Defnyddiwch y lifft (Lifft B) i fynd i lawr 1 llawr i lefel G (Llawr Gwaelod).",
-                "Ewch tua'r dwyrain am 10 metr.",
+                "Gadewch y lifft ac ewch tua'r dwyrain am 10 metr.",
                 "Trowch i'r dde a cherddwch 1 metr.",
                 "Ewch allan o'r adeilad (Tŷ Bush) drwy'r drws.",
                 "Trowch i'r chwith a cherddwch 1.2 km ar hyd Kingsway.",
@@ -99,8 +99,8 @@ import Wayfinding
         #expect(
             Self.texts(Self.byLift, German()) == [
                 "Gehen Sie 1 Meter nach Westen.",
-                "Nehmen Sie den Aufzug „Aufzug B“ 1 Stockwerk nach unten auf Ebene G (Erdgeschoss).",
-                "Gehen Sie 10 Meter nach Osten.",
+                "Nehmen Sie den Aufzug „B“ 1 Stockwerk nach unten auf Ebene G (Erdgeschoss).",
+                "Verlassen Sie den Aufzug und gehen Sie 10 Meter nach Osten.",
                 "Biegen Sie rechts ab und gehen Sie 1 Meter.",
                 "Verlassen Sie „Bush House“ durch die Tür.",
                 "Biegen Sie links ab und gehen Sie 1,2 km auf „Kingsway“.",
@@ -135,7 +135,7 @@ import Wayfinding
                 == "Trowch i'r dde ac ewch drwy'r drws i gyrraedd Siop a cherddwch 3 metr.")
         #expect(
             Self.texts(entering, German())[1]
-                == "Biegen Sie rechts ab und gehen Sie durch die Tür in „Laden“ und gehen Sie 3 Meter."
+                == "Biegen Sie rechts ab, gehen Sie durch die Tür in „Laden“ und dann 3 Meter weiter."
         )
     }
 
@@ -193,7 +193,7 @@ import Wayfinding
             ])
     }
 
-    @Test("A lift that is called by a letter alone is said to be a lift")
+    @Test("A lift that is called by a letter alone is said to be one, spelt as every lift")
     func letter() throws {
         var document = House.document
         for index in document.connections.indices where document.connections[index].kind == .lift {
@@ -202,13 +202,13 @@ import Wayfinding
         }
         let guide = RouteGuide(try SiteIndex(document))
         let texts = guide.manoeuvres(of: Self.byLift).map { guide.sentence(for: $0, in: English()) }
-        #expect(texts[1] == "Take the lift B down 1 floor to level G.")
+        #expect(texts[1] == "Take Lift B down 1 floor to level G.")
         let barrier = Barrier(
             connection: ConnectionID("lift-b"), kind: .lift, rules: [.avoided(.liftsDown)])
         let clock = LocalClock(now: Timestamp(milliseconds: 0), utcOffsetSeconds: 0)
         #expect(
             guide.explanation(of: barrier, in: English(), clock: clock)
-                == "You asked to avoid the lift B: allow it.")
+                == "You asked to avoid Lift B: allow it.")
     }
 
     @Test("Every rule, of every kind of way, has words in every language")

@@ -20,6 +20,16 @@ extension TopicSpecification {
     }
 }
 
+/// Whether the condition holds within half a minute.
+func isSoon(_ condition: () async -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < deadline {
+        if await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(50))
+    }
+    return false
+}
+
 /// The body must fail with this code.
 func expect(
     _ code: EventLogError.Code, sourceLocation: SourceLocation = #_sourceLocation,

@@ -49,19 +49,25 @@ struct LogServer: Sendable {
         }
     }
 
-    func open() throws -> any EventLog { try open(maximumQueuedRecords: nil) }
+    /// - Parameter settings: of librdkafka, on Kafka.
+    func open(settings: [String: String] = [:]) throws -> any EventLog {
+        try open(maximumQueuedRecords: nil, settings)
+    }
 
     /// A log whose queue holds ten records.
-    func openNarrow() throws -> any EventLog { try open(maximumQueuedRecords: 10) }
+    func openNarrow() throws -> any EventLog { try open(maximumQueuedRecords: 10, [:]) }
 
-    private func open(maximumQueuedRecords limit: Int?) throws -> any EventLog {
+    private func open(
+        maximumQueuedRecords limit: Int?, _ others: [String: String]
+    ) throws -> any EventLog {
         switch server {
         case .postgres(_, let database):
             var settings = PostgresLogSettings(database)
             if let limit { settings.maximumQueuedRecords = limit }
             return NamespacedLog(log: PostgresLog(settings), prefix: prefix)
         case .kafka(let kafka):
-            let settings = limit.map { ["queue.buffering.max.messages": "\($0)"] } ?? [:]
+            var settings = others
+            if let limit { settings["queue.buffering.max.messages"] = "\(limit)" }
             let log = try KafkaLog(
                 bootstrapServers: kafka.bootstrapServers, settings: settings,
                 onUnexpected: { print("Kafka log: \($0)") })
@@ -111,11 +117,11 @@ struct LogServer: Sendable {
 
 /// Opens a log on a fresh server, and closes it after the body.
 func withLog(
-    _ kind: LogKind, _ topics: [TopicSpecification] = [],
+    _ kind: LogKind, _ topics: [TopicSpecification] = [], settings: [String: String] = [:],
     _ body: (any EventLog, LogServer) async throws -> Void
 ) async throws {
     let server = try await LogServer(kind)
-    let log = try server.open()
+    let log = try server.open(settings: settings)
     do {
         try await log.createTopics(topics)
         try await body(log, server)

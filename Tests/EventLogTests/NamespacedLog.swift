@@ -30,6 +30,10 @@ struct NamespacedLog: EventLog {
         try await log.bounds(of: prefix + topic)
     }
 
+    func readableEnds(of topic: String) async throws(EventLogError) -> [Int64] {
+        try await log.readableEnds(of: prefix + topic)
+    }
+
     func offsets(
         of topic: String, atMicroseconds time: Int64
     ) async throws(EventLogError) -> [Int64] {
@@ -53,6 +57,20 @@ struct NamespacedLog: EventLog {
     ) async throws(EventLogError) -> [TopicPartition: Int64] {
         plain(
             try await log.committed(group: prefix + group, topics: topics.map { prefix + $0 }))
+    }
+
+    func lastCommitted(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> [TopicPartition: Int64] {
+        plain(
+            try await log.lastCommitted(
+                group: prefix + group, topics: topics.map { prefix + $0 }))
+    }
+
+    func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError) {
+        try await log.moveGroup(prefix + group, to: prefixed(offsets))
     }
 
     func close() async { await log.close() }
@@ -88,6 +106,18 @@ struct NamespacedLog: EventLog {
 
         func seek(_ partition: TopicPartition, to offset: Int64) async throws(EventLogError) {
             try await member.seek(names.prefixed(partition), to: offset)
+        }
+
+        func hold(_ partitions: [TopicPartition]) async throws(EventLogError) {
+            try await member.hold(partitions.map(names.prefixed))
+        }
+
+        func begin(_ partitions: [TopicPartition]) async throws(EventLogError) {
+            try await member.begin(partitions.map(names.prefixed))
+        }
+
+        func hindrances() async -> [Hindrance] {
+            await member.hindrances().map { Hindrance(names.plain($0.partition), $0.error) }
         }
 
         func commit(

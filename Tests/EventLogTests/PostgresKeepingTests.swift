@@ -88,6 +88,119 @@ struct PostgresKeepingTests {
         }
     }
 
+    @Test(
+        "what was committed stays so when the server is taken back to an earlier moment: tables are read anew"
+    )
+    func takenBack() async throws {
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        let settings = PostgresLogSettings(try await server.makeDatabase())
+        let first = PostgresLog(settings)
+        try await first.createTopics([.forever("tokens", 1)])
+        try await first.append([LogRecord("tokens", "a", "1")])
+        await first.close()
+        server.stop()
+        try server.saveFiles()
+        try server.start()
+        let log = PostgresLog(settings)
+        let table = LogTable<[String: String]>(
+            log: log, topic: "tokens", initial: [:],
+            apply: { table, record in table[text(record.key) ?? ""] = text(record.value) },
+            notices: .unheard)
+        let reading = Task { await table.run() }
+        let other = PostgresLog(settings)
+        for number in 1...3 { try await other.append([LogRecord("tokens", "lost", "\(number)")]) }
+        #expect(await isSoon { table.current?["lost"] == "3" })
+        // As when a standby takes over that had not got the last records yet, and is written to.
+        server.stop()
+        try server.startFromSavedFiles()
+        let heir = PostgresLog(settings)
+        for number in 1...5 { try await heir.append([LogRecord("tokens", "b", "\(number)")]) }
+        #expect(await isSoon { table.current == ["a": "1", "b": "5"] }, "\(table.current ?? [:])")
+        reading.cancel()
+        await reading.value
+        for log in [log, other, heir] { await log.close() }
+    }
+
+    @Test("a topic that can't be compacted does not stop the retention of others, and is named")
+    func brokenTopic() async throws {
+        let topics = [
+            TopicSpecification(name: "broken", partitions: 2, cleanup: .compact),
+            TopicSpecification(name: "scans", partitions: 1, cleanup: .delete(after: .seconds(2))),
+            TopicSpecification(name: "site", partitions: 1, cleanup: .compact),
+        ]
+        try await withPostgresLog(topics) { log, connection in
+            try await log.append([LogRecord("scans", "k", "v")])
+            try await log.append((1...3).map { LogRecord("site", "k", "\($0)") })
+            try await connection.execute(
+                script: "ALTER TABLE log.records_1 RENAME TO records_away")
+            var failure: EventLogError?
+            let isDropped = await isSoon {
+                do throws(EventLogError) { try await log.maintain() } catch { failure = error }
+                return (try? await log.bounds(of: "scans")[0].start) == 1
+            }
+            #expect(isDropped)
+            #expect(try await log.readAll("site").count == 1)
+            let sentence = failure?.reason ?? ""
+            #expect(sentence.contains("broken/0"), "\(sentence)")
+            #expect(!sentence.contains("scans"), "\(sentence)")
+        }
+    }
+
+    @Test("retention that is changed reaches a topic that is there")
+    func changedRetention() async throws {
+        var topic = TopicSpecification(
+            name: "scans", partitions: 1, cleanup: .delete(after: .seconds(86_400 * 9)))
+        try await withPostgresLog([topic]) { log, connection in
+            try await log.append([LogRecord("scans", "k", "v")])
+            // A day's table of eight days ago, as if it had been made then.
+            try await connection.execute(
+                script: """
+                    CREATE TABLE log.records_old (LIKE log.records_1 INCLUDING ALL);
+                    ALTER TABLE log.records_1 ATTACH PARTITION log.records_old
+                        FOR VALUES FROM ('2020-01-01') TO ('2020-01-02');
+                    INSERT INTO log.spans VALUES (1, now() - interval '8 days',
+                        now() - interval '7 days', 'records_old')
+                    """)
+            func isThere() async throws -> Bool {
+                try await connection.query(
+                    "SELECT to_regclass('log.records_old') IS NOT NULL AS is")[0]["is"]
+            }
+            try await log.maintain()
+            #expect(try await isThere())
+            topic.cleanup = .delete(after: .seconds(86_400 * 3))
+            try await log.createTopics([topic])
+            try await log.maintain()
+            #expect(try await !isThere())
+        }
+    }
+
+    @Test("compaction in pieces keeps what compaction at once keeps", arguments: 0..<3)
+    func compactionInPieces(_ seed: UInt64) async throws {
+        let topic = TopicSpecification(name: "site", partitions: 1, cleanup: .compact)
+        try await withPostgresLog([topic]) { log, connection in
+            var random = SmallGenerator(state: seed)
+            var newest: [String: String] = [:]
+            let batch = (0..<40).map { number in
+                let key = "room-\(UInt64.random(in: 0..<9, using: &random))"
+                newest[key] = "\(number)"
+                return LogRecord("site", key, newest[key])
+            }
+            try await log.append(batch)
+            var isMore = true
+            var pieces = 0
+            while isMore {
+                pieces += 1
+                isMore = try await connection.query(
+                    "SELECT log.compact_piece(1, 0, 3, 1000000) AS more")[0]["more"]
+            }
+            #expect(pieces == 14)
+            let kept = try await log.readAll("site")
+            #expect(kept.count == newest.count)
+            for record in kept { #expect(newest[text(record.key) ?? ""] == text(record.value)) }
+        }
+    }
+
     @Test("an append makes the table for the day when nobody has")
     func missingSpan() async throws {
         try await withPostgresLog([.aDay("scans", 1)]) { log, connection in

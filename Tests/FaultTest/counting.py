@@ -65,6 +65,15 @@ def changed(campus, positioner: str) -> int:
     return sum(1 for scan in served.keys() | again.keys() if served.get(scan) != again.get(scan))
 
 
+def missing_letters(values: list[dict]) -> list[dict]:
+    """The letters of records that were set aside and not put back: what was accepted is lost that long."""
+    def place(value: dict) -> tuple:
+        return (value["topic"], value["partition"], value["offset"], value.get("consumer"))
+
+    put_back = {place(value) for value in values if "code" not in value}
+    return [value for value in values if "code" in value and place(value) not in put_back]
+
+
 def count(campus, accepted: set[str]) -> tuple[dict, list[str]]:
     """The positions in log and view, each against the accepted ids and against each other."""
     in_log = [position["scanId"] for position in campus.values("positions")]
@@ -76,7 +85,7 @@ def count(campus, accepted: set[str]) -> tuple[dict, list[str]]:
             SELECT site, device, max(at) AS at FROM locator.positions WHERE NOT late GROUP BY 1, 2
         ) AS newest FULL JOIN locator.latest_positions AS latest USING (site, device)
         WHERE newest.at IS DISTINCT FROM latest.at""")[0][0])
-    set_aside = campus.values("dead-letters")
+    set_aside = missing_letters(campus.values("dead-letters"))
     complaints = (told("scan's position", "in the log", log)
                   + told("scan's position", "in the view", view))
     if sorted(in_log) != sorted(in_view):
@@ -84,7 +93,7 @@ def count(campus, accepted: set[str]) -> tuple[dict, list[str]]:
             f"log and view differ by {len(set(in_log) ^ set(in_view))} scans' positions")
     if wrong_latest:
         complaints.append(f"of {wrong_latest} devices the latest position is not the newest")
-    complaints += [f"set aside: {letter.get('topic')} {letter.get('code')} {letter.get('detail')}"
+    complaints += [f"lost: set aside: {letter.get('topic')} {letter.get('code')} {letter.get('detail')}"
                    for letter in set_aside[:5]]
     return {
         "positionsInLog": len(in_log), "positionsInView": len(in_view), "logFaults": log,

@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import HTTPClient
 import Synchronization
@@ -6,22 +7,35 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct HTTPClientTests {
     private static let routes = [
         Route(
-            .get, "/large", access: .anyone,
+            .get, "/large",
             handler: .task { _ in
                 HTTPResponse(body: .bytes([UInt8](repeating: 0x61, count: 2_000_000)))
             }),
         Route(
-            .get, "/never", access: .anyone,
+            .get, "/never",
             handler: .task { _ in
                 try await Task.sleep(for: .seconds(3600))
                 return HTTPResponse()
             }),
         Route(
-            .post, "/count", access: .anyone,
+            .post, "/count",
             handler: .callback { request, responder in
                 responder.respond(.json(Array("\(request.body.count)".utf8), status: 201))
             }),
     ]
+
+    @Test("A proxy of the environment gets nothing of what services tell each other")
+    func environmentsProxy() async throws {
+        await #expect(processExitsWith: .success) {
+            // Nothing listens there.
+            setenv("http_proxy", "http://127.0.0.1:9", 1)
+            try await withServer(Self.routes) { server in
+                let url = "http://127.0.0.1:\(server.port)/count"
+                let answer = try await HTTPClient().send("POST", url)
+                guard answer.status == 201 else { exit(1) }
+            }
+        }
+    }
 
     @Test("An answer that is too large, too late or refused says so")
     func failures() async throws {

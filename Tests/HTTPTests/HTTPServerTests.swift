@@ -7,12 +7,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct HTTPServerTests {
     private static let echo = Route(
-        .post, "/echo", access: .anyone, maximumBodyBytes: 100_000,
+        .post, "/echo", maximumBodyBytes: 100_000,
         handler: .callback { request, responder in
             responder.respond(HTTPResponse(body: .bytes(request.body)))
         })
     private static let hello = Route(
-        .get, "/hello", access: .anyone,
+        .get, "/hello",
         handler: .callback { _, responder in
             responder.respond(HTTPResponse(body: .bytes(Array("hello".utf8))))
         })
@@ -149,7 +149,7 @@ import Testing
     @Test("Header fields are found whatever their case, and repeated ones joined")
     func fields() async throws {
         let route = Route(
-            .get, "/fields", access: .anyone,
+            .get, "/fields",
             handler: .task { request in
                 let names = request.headers.keys.sorted().joined(separator: " ")
                 let joined = request.headers["x-two"] ?? ""
@@ -170,7 +170,7 @@ import Testing
     @Test("Queries are decoded, and too many parameters refused")
     func queries() async throws {
         let route = Route(
-            .get, "/q/{id}", access: .anyone,
+            .get, "/q/{id}",
             handler: .task { request in
                 let pairs = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
                 return HTTPResponse(body: .bytes(Array("\(request.path) \(pairs)".utf8)))
@@ -218,7 +218,7 @@ import Testing
     func thousand() async throws {
         let waiting = Mutex<[any HTTPResponder]>([])
         let late = Route(
-            .get, "/late", access: .anyone,
+            .get, "/late",
             handler: .callback { _, responder in
                 let all = waiting.withLock { waiting -> [any HTTPResponder] in
                     waiting.append(responder)
@@ -255,7 +255,7 @@ import Testing
         let kept = Mutex<[any HTTPResponder]>([])
         let routes = [
             Route(
-                .get, "/long", access: .anyone,
+                .get, "/long",
                 handler: .task { _ in
                     beginnings.add()
                     defer { endings.add() }
@@ -263,7 +263,7 @@ import Testing
                     return HTTPResponse()
                 }),
             Route(
-                .get, "/never", access: .anyone,
+                .get, "/never",
                 handler: .callback { _, responder in
                     kept.withLock { $0.append(responder) }
                 }),
@@ -293,7 +293,7 @@ import Testing
     func draining() async throws {
         let beginnings = Tally()
         let route = Route(
-            .get, "/slow", access: .anyone,
+            .get, "/slow",
             handler: .task { _ in
                 beginnings.add()
                 try await Task.sleep(for: .milliseconds(300))
@@ -317,7 +317,7 @@ import Testing
     func drainingEnds() async throws {
         let kept = Mutex<[any HTTPResponder]>([])
         let route = Route(
-            .get, "/never", access: .anyone,
+            .get, "/never",
             handler: .callback { _, responder in
                 kept.withLock { $0.append(responder) }
             })
@@ -340,13 +340,18 @@ import Testing
             var configuration = HTTPServerConfiguration()
             configuration.port = server.port
             func failure(_ configuration: HTTPServerConfiguration) -> String? {
-                let second = HTTPServer(
+                let second = try? HTTPServer(
                     configuration: configuration, routes: [], authenticator: RoleTokens(),
+                    authorizer: TestRules(),
                     onUnexpected: { _ in })
                 do throws(HTTPServerError) {
-                    try second.start()
+                    try second?.start()
                     return nil
                 } catch {
+                    // An administrator looks it up by the address.
+                    if error.code == "address-in-use" {
+                        #expect(error.reason.contains("127.0.0.1:\(server.port)"))
+                    }
                     return error.code
                 }
             }

@@ -14,9 +14,9 @@ import Testing
         let (sent, other) = (ready, changed)
         let routes = [
             Route(
-                .get, "/ready", access: .anyone, handler: .callback { $1.respond(sent) }),
+                .get, "/ready", handler: .callback { $1.respond(sent) }),
             Route(
-                .get, "/changed", access: .anyone, handler: .callback { $1.respond(other) }),
+                .get, "/changed", handler: .callback { $1.respond(other) }),
         ]
         let client = HTTPClient()
         try await withServer(routes) {

@@ -24,9 +24,9 @@ func answering(
 ) async throws {
     switch place {
     case .memory:
-        let handler = RequestHandler(
-            routes: routes, authenticator: RoleTokens(), requestsPerSecondPerToken: rate,
-            burst: burst)
+        let handler = try RequestHandler(
+            routes: routes, authenticator: RoleTokens(), authorizer: testRules,
+            requestsPerSecondPerToken: rate, burst: burst)
         try await body { method, path, token, bytes in
             let headers = token.map { ["authorization": "Bearer \($0)"] } ?? [:]
             let response = await handler.handle(
@@ -60,16 +60,17 @@ extension Problem {
 /// Tokens that have not been read yet.
 private struct UnreadTokens: Authenticator {
     let isReady = false
-    func principal(forBearer token: String) -> Principal? { nil }
+    func principal(forBearer token: String) -> (any Principal)? { nil }
 }
 
 @Suite struct RequestHandlerTests {
     @Test("While the tokens are not known yet, an unknown one is asked for again and not refused")
-    func unreadTokens() async {
+    func unreadTokens() async throws {
         let route = Route(
-            .get, "/here", access: .roles(["device"]),
+            .get, "/here",
             handler: .task { _ in HTTPResponse(status: 204) })
-        let handler = RequestHandler(routes: [route], authenticator: UnreadTokens())
+        let handler = try RequestHandler(
+            routes: [route], authenticator: UnreadTokens(), authorizer: testRules)
         let answer = await handler.handle(
             HTTPRequest(
                 method: .get, path: "/here", headers: ["authorization": "Bearer some"], body: []))
@@ -78,6 +79,19 @@ private struct UnreadTokens: Authenticator {
         let missing = await handler.handle(
             HTTPRequest(method: .get, path: "/here", headers: [:], body: []))
         #expect(missing.status == 401)
+    }
+
+    @Test("A route that no rule names can't be served, and the error names it")
+    func unruledRoutes() {
+        let answer = Route.Handler.task { _ in HTTPResponse(status: 204) }
+        #expect(throws: UnruledRoutes(operations: ["DELETE /b", "GET /a"])) {
+            _ = try RequestHandler(
+                routes: [
+                    Route(.get, "/a", handler: answer), Route(.delete, "/b", handler: answer),
+                    Route(.get, "/c", handler: answer),
+                ], authenticator: RoleTokens(),
+                authorizer: TestRules(unruled: ["GET /a", "DELETE /b"]))
+        }
     }
 
     private static func saying(_ word: String) -> Route.Handler {
@@ -89,26 +103,26 @@ private struct UnreadTokens: Authenticator {
     }
 
     private static let routes = [
-        Route(.get, "/places/{id}", access: .anyone, handler: saying("place")),
-        Route(.get, "/places/search", access: .anyone, handler: saying("search")),
-        Route(.get, "/places/{id}/rooms/{room}", access: .anyone, handler: saying("room")),
-        Route(.get, "/places/search/rooms", access: .anyone, handler: saying("rooms")),
-        Route(.put, "/places/{id}", access: .roles(["editor"]), handler: saying("put")),
+        Route(.get, "/places/{id}", handler: saying("place")),
+        Route(.get, "/places/search", handler: saying("search")),
+        Route(.get, "/places/{id}/rooms/{room}", handler: saying("room")),
+        Route(.get, "/places/search/rooms", handler: saying("rooms")),
+        Route(.put, "/places/{id}", handler: saying("put")),
         Route(
-            .post, "/echo", access: .anyone, maximumBodyBytes: 100,
+            .post, "/echo", maximumBodyBytes: 100,
             handler: .task { HTTPResponse(status: 201, body: .bytes($0.body)) }),
         Route(
-            .get, "/whoami", access: .roles(["device", "editor"]),
+            .get, "/whoami",
             handler: .task { request in
                 HTTPResponse(body: .bytes(Array((request.principal?.id ?? "nobody").utf8)))
             }),
         Route(
-            .get, "/problem", access: .anyone,
+            .get, "/problem",
             handler: .task { _ in
                 throw Problem(422, "odd", "It is \"odd\".\n")
             }),
-        Route(.get, "/failure", access: .anyone, handler: .task { _ in throw CancellationError() }),
-        Route(.get, "/dropped", access: .anyone, handler: .callback { _, _ in }),
+        Route(.get, "/failure", handler: .task { _ in throw CancellationError() }),
+        Route(.get, "/dropped", handler: .callback { _, _ in }),
     ]
 
     @Test(

@@ -4,9 +4,24 @@ import Synchronization
 
 /// Tokens are `<role>-token`; each names a principal of that role.
 struct RoleTokens: Authenticator {
-    func principal(forBearer token: String) -> Principal? {
+    func principal(forBearer token: String) -> (any Principal)? {
         guard token.hasSuffix("-token") else { return nil }
-        return Principal(id: token, role: String(token.dropLast(6)))
+        return RolePrincipal(id: token, role: String(token.dropLast(6)))
+    }
+}
+
+/// Tokens as `RoleTokens` has them, until they are revoked.
+final class RevocableTokens: Authenticator {
+    private let revoked = Mutex<Set<String>>([])
+
+    func revoke(_ token: String) { _ = revoked.withLock { $0.insert(token) } }
+
+    func principal(forBearer token: String) -> (any Principal)? {
+        revoked.withLock { $0.contains(token) } ? nil : RoleTokens().principal(forBearer: token)
+    }
+
+    func holds(_ principal: any Principal) -> Bool {
+        !revoked.withLock { $0.contains(principal.id) }
     }
 }
 
@@ -28,15 +43,16 @@ final class Tally: Sendable {
 /// Runs a server on a free port for as long as `body` runs.
 @discardableResult
 func withServer<Value>(
-    _ routes: [Route], told: Told = Told(),
+    _ routes: [Route], told: Told = Told(), authenticator: any Authenticator = RoleTokens(),
     configure: (inout HTTPServerConfiguration) -> Void = { _ in },
     _ body: (HTTPServer) async throws -> Value
 ) async throws -> Value {
     var configuration = HTTPServerConfiguration()
     configuration.drainSeconds = 0
     configure(&configuration)
-    let server = HTTPServer(
-        configuration: configuration, routes: routes, authenticator: RoleTokens(),
+    let server = try HTTPServer(
+        configuration: configuration, routes: routes, authenticator: authenticator,
+        authorizer: testRules,
         onUnexpected: { text in told.unexpected.withLock { $0.append(text) } },
         onResponse: { _, _, status, _ in told.statuses.withLock { $0.append(status) } })
     try server.start()

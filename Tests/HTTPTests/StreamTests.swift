@@ -33,11 +33,37 @@ import Testing
             ])
     }
 
+    @Test("A stream ends within five seconds once its token holds no more; another's goes on")
+    func revocation() async throws {
+        let tokens = RevocableTokens()
+        let route = Route(
+            .get, "/events",
+            handler: .task { _ in
+                .events(AsyncStream<ServerSentEvent>.makeStream().stream, keepAliveSeconds: 0.05)
+            })
+        try await withServer([route], authenticator: tokens) { server in
+            let url = "http://127.0.0.1:\(server.port)/events"
+            let revoked = try await HTTPClient().stream(
+                url, headers: [("authorization", "Bearer analyst-token")])
+            let held = try await HTTPClient().stream(
+                url, headers: [("authorization", "Bearer surveyor-token")])
+            let clock = ContinuousClock()
+            var revokedAt: ContinuousClock.Instant?
+            for try await _ in revoked.body where revokedAt == nil {
+                tokens.revoke("analyst-token")
+                revokedAt = clock.now
+            }
+            let began = try #require(revokedAt)
+            #expect(clock.now - began < .seconds(5))
+            for try await _ in held.body { break }
+        }
+    }
+
     @Test("Events arrive as they are sent, with comments while it is quiet")
     func events() async throws {
         let (source, sink) = AsyncStream<ServerSentEvent>.makeStream()
         let route = Route(
-            .get, "/events", access: .anyone,
+            .get, "/events",
             handler: .task { _ in
                 .events(source, keepAliveSeconds: 0.05)
             })
@@ -66,7 +92,7 @@ import Testing
     func leaving() async throws {
         let terminations = Tally()
         let route = Route(
-            .get, "/quiet", access: .anyone,
+            .get, "/quiet",
             handler: .task { _ in
                 let (stream, sink) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
                 sink.yield(Array("first".utf8))
@@ -91,7 +117,7 @@ import Testing
         let terminations = Tally()
         let sent = Tally()
         let route = Route(
-            .get, "/flood", access: .anyone,
+            .get, "/flood",
             handler: .task { _ in
                 let (stream, sink) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
                 let filling = Task {
@@ -124,7 +150,7 @@ import Testing
     @Test("A pulled body waits for its reader and arrives whole")
     func pulled() async throws {
         let route = Route(
-            .get, "/export", access: .anyone,
+            .get, "/export",
             handler: .task { _ in
                 let left = Mutex(400)
                 return HTTPResponse(
@@ -151,7 +177,7 @@ import Testing
     func failing() async throws {
         let told = Told()
         let route = Route(
-            .get, "/fail", access: .anyone,
+            .get, "/fail",
             handler: .task { _ in
                 HTTPResponse(
                     body: .stream(
@@ -171,7 +197,7 @@ import Testing
     @Test("Stopping ends streams well")
     func draining() async throws {
         let route = Route(
-            .get, "/events", access: .anyone,
+            .get, "/events",
             handler: .task { _ in
                 .events(AsyncStream { _ in }, keepAliveSeconds: 60)
             })

@@ -78,15 +78,19 @@ extension IntegrationTests {
             Row("no time", 400, "time-malformed", scan: ["at": "yesterday"]),
             Row("a malformed id", 400, "id-malformed", scan: ["id": "1"]),
             Row(
-                "an unknown floor", 422, "floor-unknown", "/v1/surveys",
+                "an unknown floor", 422, "floor-unknown", from: .surveyor, "/v1/surveys",
                 scan: ["place": ["floor": "attic", "x": 1.0, "y": 1.0] as [String: Any]]),
             Row(
-                "an unknown location", 422, "location-unknown", "/v1/surveys",
+                "an unknown location", 422, "location-unknown", from: .surveyor, "/v1/surveys",
                 scan: ["place": ["location": "nowhere"]]),
             Row(
-                "an unknown scanner", 404, "scanner-unknown", from: .surveyor,
-                scan: ["scanner": "pi-9", "device": "pi-9"]),
-            Row("a survey without a place", 400, "place-missing", "/v1/surveys", scan: [:]),
+                "an unknown scanner", 404, "scanner-unknown", from: .surveyor, "/v1/surveys",
+                scan: [
+                    "scanner": "pi-9", "device": "pi-9", "place": ["location": "nowhere"],
+                ]),
+            Row(
+                "a survey without a place", 400, "place-missing", from: .surveyor, "/v1/surveys",
+                scan: [:]),
         ]
         static let senders = [
             Row("no token", 401, "token-missing", from: .nobody, body: good),
@@ -96,6 +100,16 @@ extension IntegrationTests {
             Row(
                 "the token of another device", 403, "device-not-yours",
                 scan: ["device": "pi-2", "scanner": "pi-2"]),
+            Row(
+                "a survey of a device's own", 403, "role-not-allowed", "/v1/surveys",
+                scan: ["place": ["location": "nowhere"]]),
+            Row(
+                "a surveyor who speaks for a device", 403, "device-not-yours", from: .surveyor,
+                scan: [:]),
+            Row(
+                "a surveyor who says that a scanner heard for another device", 403,
+                "device-not-yours", from: .surveyor, "/v1/surveys",
+                scan: ["device": "pi-2", "place": ["location": "nowhere"]]),
             Row("the token of another site", 403, "site-not-yours", scan: ["site": "large"]),
             Row("a wrong method", 405, "method-not-allowed", "GET", body: []),
             Row("an unknown path", 404, "not-found", "GET", "/v1/nothing", body: []),

@@ -51,9 +51,13 @@ struct FuzzSource {
             )
         case 75..<80:
             (request.path, request.body) = ("/v1/tokens", mutator.damaged(order))
-        case 80..<85:
+        case 80..<83:
             request.method = "PUT"
             (request.path, request.body) = ("/v1/sites/fuzz", mutator.damaged(site))
+        case 83..<85: request = edit()
+        case 85..<89:
+            request.method = "GET"
+            request.path = page()
         default:
             request.method = mutator.chance(0.95) ? "GET" : mutator.pick(["DELETE", "PUT", "POST"])
             request.path = query()
@@ -63,10 +67,65 @@ struct FuzzSource {
         if mutator.chance(0.05) { request.headers.append(("traceparent", text(60))) }
         if mutator.chance(0.03) { request.headers.append(("if-match", text(10))) }
         if mutator.chance(0.03) {
+            let name = mutator.pick([
+                "if-match", "if-none-match", "range", "if-range", "last-event-id", "expect",
+            ])
+            let value = mutator.pick(Self.numbers)
+            let form = mutator.pick([
+                "\"\(value)\"", "\"draft-\(value)\"", "bytes=\(value)-", "bytes=-\(value)",
+                "bytes=\(value)-\(value)", value, "W/\"\(value)\"",
+            ])
+            request.headers.append((name, form))
+        }
+        if mutator.chance(0.03) {
             request.hasToken = false
             request.headers.append(("authorization", "Bearer \(text(60))"))
         }
         return request
+    }
+
+    /// Numbers at the ends of what programs hold, and beyond.
+    static let numbers = [
+        "0", "-0", "1", "-1", "255", "256", "65535", "65536", "2147483647", "2147483648",
+        "-2147483648", "-2147483649", "4294967295", "4294967296", "9007199254740993",
+        "9223372036854775807", "9223372036854775808", "-9223372036854775808",
+        "-9223372036854775809", "18446744073709551615", "18446744073709551616",
+        "253402300799999999", "253402300800000000", "-62167219200000000", "-62167219200000001",
+        "-8276687236854775808", "946684800000000", "1e308", "1e999", "NaN", "", "+7",
+        "99999999999999999999999999999999999999999",
+    ]
+
+    /// A page of any list, after any place: what other lists give for one, with any number in it.
+    mutating func page() -> String {
+        let paths = [
+            "/v1/positions", "/v1/visits", "/v1/outages", "/v1/sites/small/versions",
+            "/v1/sites/small/rooms", "/v1/sites/small/search", "/v1/sites/small/fingerprints",
+            "/v1/sites/small/measurements", "/v1/sites/small/access-points",
+            "/v1/sites/small/survey-coach", "/v1/tokens", "/v1/positions/latest",
+        ]
+        let number = mutator.pick(Self.numbers)
+        let cursor = mutator.pick([
+            "\(number)~00000000-0000-7000-8000-000000000000", "\(number)~", "~\(number)", number,
+            "\(number)~\(number)", "\(number).\(number)", "00000000-0000-7000-8000-000000000000",
+        ])
+        var parts = ["site=small", "q=a"]
+        if mutator.chance(0.9) { parts.append("after=\(cursor)") }
+        for name in ["limit", "version", "count", "floor", "width"] where mutator.chance(0.15) {
+            parts.append("\(name)=\(mutator.pick(Self.numbers))")
+        }
+        return mutator.pick(paths) + "?" + parts.joined(separator: "&")
+    }
+
+    /// A record of a site whose text grows as it is written anew: short numbers become long ones, and names
+    /// that are empty or full of escapes come where there is just no room left.
+    mutating func edit() -> Request {
+        let number = mutator.pick(["1e3", "1e4", "1e5", "1e6", "-1e4"])
+        let filling = Array(repeating: "[]", count: mutator.number(0..<200)).joined(separator: ",")
+        let name = mutator.pick(["", "", "\\u0001", "\\u0001\\u0002", "\\\"", "x"])
+        let text = "{\"b\":\(number),\"c\":[\(filling)],\"\(name)\":1}"
+        return Request(
+            method: mutator.pick(["PUT", "PUT", "PATCH"]), path: "/v1/sites/small/rooms/a",
+            body: Array(text.utf8), headers: [("if-match", "*")], hasToken: true)
     }
 
     private mutating func scanBody() -> [UInt8] {

@@ -105,6 +105,30 @@ extension IntegrationTests {
             }
         }
 
+        /// Mistakes of which a single request ended the process, each put back.
+        @Test(
+            "A request that ends the process is found",
+            arguments: ["unchecked-cursor", "unchecked-colon"])
+        func planted(mistake: String) async throws {
+            let site = try await SmallSite(
+                settings: [
+                    "WHEREABOUTS_REQUESTS_PER_SECOND": "0", "WHEREABOUTS_LOG_LEVEL": "error",
+                    "WHEREABOUTS_PLANTED": mistake,
+                ])
+            var source = FuzzSource(seed: Self.seed)
+            for number in 0..<2_000 where site.campus.areAllRunning {
+                let request =
+                    number.isMultiple(of: 2)
+                    ? source.edit()
+                    : FuzzSource.Request(
+                        method: "GET", path: source.page(), body: [], headers: [], hasToken: true)
+                _ = try? await site.campus.send(
+                    request.method, request.path, token: site.administrator, body: request.body,
+                    headers: request.headers, timeoutSeconds: 20)
+            }
+            #expect(!site.campus.areAllRunning, "\(mistake) was not noticed")
+        }
+
         @Test("The judge of answers notices what may not be")
         func judge() {
             func fault(_ status: Int, _ headers: [String: String] = [:], _ body: String = "")

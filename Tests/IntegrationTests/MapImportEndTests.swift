@@ -27,7 +27,8 @@ import Testing
         let base = folder.appending(path: "base.json").path
         func imported(_ further: [String]) async throws -> [String: Any] {
             let run = try await ProgramRun.of(
-                [builtProgram("whereabouts"), "import", "osm", map.path, "--site", "mapped"]
+                [builtProgram("whereabouts"), "import", "osm", map.path]
+                    + ["--site", "mapped", "--publish"]
                     + further,
                 environment: site.campus.environment.merging(
                     ["WHEREABOUTS_TOKEN": site.administrator]) { $1 })
@@ -80,7 +81,9 @@ import Testing
 
         let rooms = file("rooms.csv")
         _ = try await run(["export", "rooms", "--site", "tabled", "--output", rooms]).successful()
-        let same = try await run(["import", "csv", rooms, "--site", "tabled"]).successful()
+        let same = try await run(
+            ["import", "csv", rooms, "--site", "tabled", "--publish"]
+        ).successful()
         #expect(same.summary["version"] as? Int == 1)
         #expect((same.summary["records"] as? [String: Any])?.isEmpty == true)
         var table = try String(contentsOfFile: rooms, encoding: .utf8)
@@ -91,13 +94,17 @@ import Testing
                 count: (table.split(separator: "\r\n").first ?? "")
                     .count(where: { $0 == "," }) - 2)
         try table.write(toFile: rooms, atomically: true, encoding: .utf8)
-        let more = try await run(["import", "csv", rooms, "--site", "tabled"]).successful()
+        let more = try await run(
+            ["import", "csv", rooms, "--site", "tabled", "--publish"]
+        ).successful()
         #expect(more.summary["version"] as? Int == 2, "\(more.output)")
 
         let points = file("points.csv")
         try "bssid,floor,x,y\n00:62:ec:fd:ec:50,ground,1,2\n".write(
             toFile: points, atomically: true, encoding: .utf8)
-        let placed = try await run(["import", "csv", points, "--site", "tabled"]).successful()
+        let placed = try await run(
+            ["import", "csv", points, "--site", "tabled", "--publish"]
+        ).successful()
         #expect(placed.summary["table"] as? String == "access-points")
         #expect(placed.summary["version"] as? Int == 3)
         try "bssid,floor,x,y\n00:62:ec:fd:ec:51,attic,1,2\n".write(
@@ -124,5 +131,110 @@ import Testing
         }
         let missing = try await run(["export", "site", "--site", "nowhere", "--output", document])
         #expect(missing.status == 1 && missing.errors.contains("no site nowhere"))
+    }
+
+    @Test("An import goes into the draft, loses no edit there, and keeps the time zone")
+    func drafts() async throws {
+        let site = try await SmallSite.shared.value
+        let folder = try makeTemporaryFolder("drafts")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = "/v1/sites/drafted"
+        func run(_ arguments: String...) async throws -> ProgramRun {
+            try await ProgramRun.of(
+                [builtProgram("whereabouts")] + arguments,
+                environment: site.campus.environment.merging(
+                    ["WHEREABOUTS_TOKEN": site.administrator]) { $1 })
+        }
+        func draft() async throws -> Answer {
+            try await site.campus.send("GET", "\(path)?version=draft", token: site.administrator)
+        }
+        let map = folder.appending(path: "map.osm")
+        let base = folder.appending(path: "base.json").path
+        try Self.map(named: "Arcade", lift: "").write(to: map, atomically: true, encoding: .utf8)
+        _ = try await run(
+            "import", "osm", map.path, "--site", "drafted", "--time-zone", "Europe/Berlin",
+            "--output", base
+        ).successful()
+        // Somebody edits and does not publish.
+        let renamed = try await site.campus.send(
+            "PATCH", "\(path)/connections/w7", token: site.administrator,
+            body: Array(#"{"name":"SECRET"}"#.utf8), headers: [("if-match", "*")])
+        #expect(renamed.status == 200, "\(renamed.text)")
+
+        try Self.map(named: "Arcade", lift: "<tag k=\"wheelchair\" v=\"yes\"/>").write(
+            to: map, atomically: true, encoding: .utf8)
+        let again = try await run(
+            "import", "osm", map.path, "--site", "drafted", "--base", base
+        ).successful()
+        #expect(again.summary["version"] == nil)
+        #expect(again.summary["changed"] as? Bool == true)
+        let now = try await draft()
+        #expect(now.text.contains("SECRET") && now.text.contains("\"accessible\":\"yes\""))
+        #expect(now.text.contains("Europe/Berlin") && !now.text.contains("Etc/UTC"))
+        let published = try await site.campus.send("GET", path, token: site.administrator)
+        #expect(!published.text.contains("SECRET"))
+        #expect(!published.text.contains("\"accessible\":\"yes\""))
+
+        // A table finds a floor that is in the draft only, and a part of GeoJSON its own.
+        let rooms = folder.appending(path: "rooms.csv").path
+        let floor = try await site.campus.send(
+            "PUT", "\(path)/floors/attic", token: site.administrator,
+            body: Array(
+                #"{"id":"attic","building":"site","ordinal":7,"level":"7"}"#.utf8),
+            headers: [("if-match", "*")])
+        #expect(floor.status < 300, "\(floor.text)")
+        try "id,floor,name\nstudio,attic,Studio\n".write(
+            toFile: rooms, atomically: true, encoding: .utf8)
+        _ = try await run("import", "csv", rooms, "--site", "drafted").successful()
+        #expect(try await draft().text.contains("Studio"))
+        let doors = """
+            {"type": "FeatureCollection", "features": [
+              {"type": "Feature", "id": "hatch", "geometry": null,
+               "properties": {"record": "connection", "id": "hatch", "kind": "door", "doors": 2,
+                 "stops": [{"floor": "attic", "room": "studio", "x": 0, "y": 0}, {"x": 0, "y": 0}]}}]}
+            """
+        let part = try await site.campus.send(
+            "POST", "\(path)/imports?format=geojson", token: site.administrator,
+            body: Array(doors.utf8), headers: [("content-type", "application/geo+json")])
+        #expect(part.status == 200 && part.text.contains("unknown-property"), "\(part.text)")
+        let after = try await draft()
+        #expect(after.text.contains("hatch") && after.text.contains("SECRET"))
+
+        // Publishing says so on its own; then everybody sees all of it.
+        let done = try await run("publish", "--site", "drafted").successful()
+        #expect(done.summary["version"] as? Int == 2)
+        let versions = try await run("versions", "--site", "drafted").successful()
+        #expect(versions.output.contains("\"version\":2"), "\(versions.output)")
+        let back = try await run("restore", "1", "--site", "drafted").successful()
+        #expect(back.summary["version"] as? Int == 3)
+        #expect(
+            try await !site.campus.send("GET", path, token: site.administrator).text.contains(
+                "SECRET"))
+    }
+
+    @Test("A route is told by names, and what is not there with a sentence")
+    func routes() async throws {
+        let site = try await SmallSite.shared.value
+        func run(_ arguments: String...) async throws -> ProgramRun {
+            try await ProgramRun.of(
+                [builtProgram("whereabouts")] + arguments,
+                environment: site.campus.environment.merging(
+                    ["WHEREABOUTS_TOKEN": site.administrator]) { $1 })
+        }
+        let named = try await run("route", "a", "b", "--site", SmallSite.name).successful()
+        #expect(named.summary["found"] as? Bool == true)
+        let unknown = try await run("route", "a", "nowhere", "--site", SmallSite.name)
+        #expect(unknown.status == 64)
+        #expect(unknown.errors.contains("is called nowhere") && !unknown.errors.contains("{"))
+        let refused = try await run("publish", "--site", "nowhere")
+        #expect(refused.status == 1 && refused.errors.contains("no site nowhere"))
+        let outage = try await run(
+            "outage", "begin", "door-ab", "--site", SmallSite.name, "--reason", "paint",
+            "--from", "2030-01-01T00:00:00Z", "--until", "2030-01-02T00:00:00Z"
+        ).successful()
+        let id = try #require(outage.summary["id"] as? String)
+        let listed = try await run("outage", "list", "--site", SmallSite.name, "--all").successful()
+        #expect(listed.output.contains(id))
+        _ = try await run("outage", "end", id).successful()
     }
 }

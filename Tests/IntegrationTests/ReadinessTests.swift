@@ -1,3 +1,4 @@
+import Postgres
 import TestSupport
 import Testing
 
@@ -17,6 +18,46 @@ extension IntegrationTests {
             try await becomes(campus, "whereabouts", failing: [])
             // Told once, however often it was tried.
             #expect(campus.messages.split(separator: "Reading whereabouts.site fails").count == 2)
+        }
+
+        @Test(
+            "While PostgreSQL's disk is full the process is alive but not ready, and says why",
+            .enabled(if: SmallDisk.obstacle == nil, "\(SmallDisk.obstacle ?? "")"))
+        func fullDisk() async throws {
+            let (server, database) = try await SmallDisk.make(megabytes: 80)
+            defer { server.stop() }
+            let campus = try await Campus(
+                .postgres, .together, settings: ["DATABASE_URL": database.connectionString],
+                postgres: server)
+            defer { _ = campus.stop() }
+            let token = try await campus.whereabouts(
+                "token", "create", "--role", "administrator", "--plain"
+            ).lines.last
+            func psql(_ statement: String) async throws -> ProgramRun {
+                try await ProgramRun.of([
+                    "psql", "-X", "-q", "-d", database.connectionString, "-c", statement,
+                ])
+            }
+            _ = try await psql("CREATE TABLE filler (text text)").successful()
+            for rows in [1_000, 10] {
+                let fill =
+                    "INSERT INTO filler SELECT repeat('x', 1900) FROM generate_series(1, \(rows))"
+                while try await psql(fill).status == 0 {}
+            }
+            // What fits into pages that are there is still taken.
+            try await eventually("nobody is told that the disk is full: \(campus.messages)") {
+                let answer = try await campus.send(
+                    "POST", "/v1/tokens", token: token, body: Array(#"{"role":"visitor"}"#.utf8))
+                return answer.status == 503 && answer.code == "storage-full"
+            }
+            try await eventually("it is ready: \(campus.messages)") {
+                let answer = try await campus.ask("whereabouts", "/readyz")
+                return answer.status == 503
+                    && answer.text.contains("the disk of PostgreSQL is full")
+            }
+            #expect(try await campus.ask("whereabouts", "/healthz").status == 200)
+            _ = try await psql("DROP TABLE filler").successful()
+            try await becomes(campus, "whereabouts", failing: [])
         }
 
         @Test(

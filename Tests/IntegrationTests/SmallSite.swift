@@ -26,7 +26,10 @@ struct SmallSite: Sendable {
         administrator = try await token("administrator")
         surveyor = try await token("surveyor", "--site", Self.name)
         visitor = try await token("visitor", "--site", Self.name)
-        device = try await token("device", "--site", Self.name, "--device", "pi-1")
+        // Many tests speak through it, faster than a device does.
+        device = try await token(
+            "device", "--site", Self.name, "--device", "pi-1", "--quota",
+            "100000,1000000,1000000000")
         let passing = try await campus.whereabouts(
             "token", "create", "--role", "device", "--site", Self.name, "--device", "pi-2"
         ).summary

@@ -27,6 +27,29 @@ import Testing
         #expect(written == #"{"a":1,"b":[null,{},"x"],"c":true}"#)
     }
 
+    @Test("Whatever room is left, nothing is written beyond it", arguments: 64...128)
+    func room(capacity: Int) throws {
+        // An empty name, and one of which each byte is escaped, after a comma: there the room that was made
+        // for the name alone was one byte short of its colon. A writer that went beyond its buffer ends
+        // the process in `finishText`.
+        for name in ["", "\u{1}", "\u{1}\u{2}", "\"", "x"] {
+            for filling in 0..<40 {
+                var writer = JSONWriter(capacity: capacity)
+                writer.beginObject()
+                writer.name("a")
+                writer.raw(UnsafeRawBufferPointer(start: nil, count: 0))
+                writer.string(String(repeating: "b", count: filling / 7))
+                for _ in 0..<filling { writer.null() }
+                writer.name(name)
+                writer.integer(1)
+                writer.endObject()
+                let text = writer.finishText()
+                #expect(text.hasSuffix(":1}"))
+                #expect(text.utf8.count >= 6 + 5 * filling)
+            }
+        }
+    }
+
     @Test("absent optional fields are left out")
     func optionals() {
         let written = text { writer in

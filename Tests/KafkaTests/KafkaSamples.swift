@@ -90,7 +90,7 @@ func readAll(
         switch consumer.poll(.seconds(1)) {
         case .message(let message): samples.append(Sample(message))
         case .endOfPartition(let end): unfinished.remove(end.partition)
-        case .failed(let error): if !error.isRetriable { throw error }
+        case .failed(let error, _): if !error.isRetriable { throw error }
         default: break
         }
     }

@@ -46,16 +46,22 @@ enum LayeringRules {
 
     /// Adapters stand alone, but for these.
     static let adaptersOfAdapter: [String: Set<String>] = [
+        "JSON": ["FaultPoints"],
+        "Postgres": ["FaultPoints"],
         "KafkaLog": ["EventLog", "Kafka", "FaultPoints"],
         "PostgresLog": ["EventLog", "Postgres", "FaultPoints"],
         "LogViews": ["EventLog", "Postgres", "FaultPoints"],
+        "OpenIDConnect": ["WebSignatures", "HTTPClient", "Cryptography", "JSON"],
     ]
 
     /// Each C library has the one adapter that wraps it.
     static let librariesOfAdapter: [String: Set<String>] = [
         "JSON": ["CSimdjson"], "Cryptography": ["CSodium", "CLibUUID"], "Archive": ["CArchive"],
         "HTTP": ["CMicrohttpd"], "HTTPClient": ["CCurl"], "Postgres": ["CPostgres"],
+        "WebSignatures": ["CJose"],
         "Kafka": ["CKafka"], "OpenStreetMap": ["COsmium"], "Pictures": ["CPictures"],
+        "ChildProgram": ["CSeccomp"],
+        "XML": ["CExpat"], "ServiceRuntime": ["CMalloc"],
     ]
 
     /// The wire format must not change because a Point did.

@@ -79,7 +79,7 @@ struct LocatorBench: Sendable {
         let processor = LocatorDefinition.processor(host, locating) { state, records in
             try await locating.work(&state, records)
         }
-        let work = Task { await processor.run() }
+        let work = Task { try? await processor.run() }
         let deadline = ContinuousClock.now + .seconds(60)
         while !isDone(try await positions()), .now < deadline {
             try await Task.sleep(for: .milliseconds(50))

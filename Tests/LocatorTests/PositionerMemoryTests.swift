@@ -11,7 +11,7 @@ import Wire
 /// every later position.
 @Suite("What positioners remember of a device", .serialized) struct PositionerMemoryTests {
     /// One scan of a device, seconds after the start.
-    private static func scan(
+    static func scan(
         _ device: Int, _ number: Int, at seconds: Int, arrived: Int
     ) -> ScanRecorded {
         let start = LocatorBench.start
@@ -127,11 +127,13 @@ import Wire
         }
         var state = PartitionState()
         let first = locating.locate(
-            &state, [record(Self.scan(1, 1, at: 10, arrived: 10), offset: 0)])
+            &state, [record(Self.scan(1, 1, at: 10, arrived: 10), offset: 0)]
+        ).records
         #expect(first.map(\.topic).filter { $0 == Topic.locatorState.name }.count == 3)
         let dayLater = 10 + 24 * 3_600 + 1
         let second = locating.locate(
-            &state, [record(Self.scan(2, 1, at: dayLater, arrived: dayLater), offset: 1)])
+            &state, [record(Self.scan(2, 1, at: dayLater, arrived: dayLater), offset: 1)]
+        ).records
         let tombstones = second.filter { $0.value == nil }
             .map { String(decoding: $0.key, as: UTF8.self) }
         #expect(Set(tombstones) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])

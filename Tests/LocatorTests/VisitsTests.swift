@@ -79,7 +79,8 @@ import Wire
         while next < records.count {
             let size = seed == nil ? records.count : Int.random(in: 1...40, using: &random)
             let outputs = locating.locate(
-                &state, Array(records[next..<min(next + size, records.count)]))
+                &state, Array(records[next..<min(next + size, records.count)])
+            ).records
             next += size
             for output in outputs where output.topic == Topic.visits.name {
                 events.append(String(decoding: output.value ?? [], as: UTF8.self))
@@ -139,10 +140,10 @@ import Wire
                     offset: records.count, at: second))
         }
         var state = PartitionState()
-        let before = locating.locate(&state, Array(records.dropLast()))
+        let before = locating.locate(&state, Array(records.dropLast())).records
         #expect(before.filter { $0.topic == Topic.visits.name }.count == 2)
         #expect(state.visits.count == 1)
-        let ended = try locating.locate(&state, [records[records.count - 1]])
+        let ended = try locating.locate(&state, [records[records.count - 1]]).records
             .filter { $0.topic == Topic.visits.name }
             .map { try VisitEnded(json: $0.value ?? []) }
         #expect(Set(ended.map(\.zone.id.text)) == ["a", "house"])

@@ -8,15 +8,16 @@ import Testing
 
 /// A database and a log of its own, with the topics `in`, `out` and `state` of two partitions.
 struct Fixture {
+    let database: PostgresConfiguration
     let pool: PostgresPool
     let log: any EventLog
 
     init(on server: PrivatePostgres? = nil) async throws {
-        let database = try await (server ?? PrivatePostgres.shared()).makeDatabase()
+        database = try await (server ?? PrivatePostgres.shared()).makeDatabase()
         pool = PostgresPool(database)
         log = PostgresLog(PostgresLogSettings(database))
         try await log.createTopics(
-            ["in", "out"].map {
+            ["in", "out", "letters"].map {
                 TopicSpecification(
                     name: $0, partitions: 2, cleanup: .delete(after: .seconds(86_400)))
             } + [TopicSpecification(name: "state", partitions: 2, cleanup: .compact)])
@@ -61,13 +62,31 @@ struct SeenView: View {
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
-    ) async throws -> [LogRecord] {
+    ) async throws -> [SetAside] {
         let values = records.map { String(decoding: $0.value ?? [], as: UTF8.self) }
         try connection.query(
             "INSERT INTO \(schema).seen SELECT * FROM unnest($1::text[])", [.textArray(values)])
         await pause()
         return []
     }
+}
+
+extension DeadLetters {
+    /// Letters on the topic `letters`: the value says why and what. A sender is the value's part before
+    /// a dash, its site the first letter of that.
+    static let test = DeadLetters(
+        letter: { fault in
+            let record = fault.record
+            return LogRecord(
+                topic: "letters",
+                key: Array("\(record.topic)/\(record.partition)/\(record.offset)".utf8),
+                value: Array("\(fault.code) ".utf8) + (record.value ?? []))
+        },
+        sender: { record in
+            let name = String(decoding: record.value ?? [], as: UTF8.self).prefix { $0 != "-" }
+            return RecordSender(site: name.first.map(String.init), name: String(name))
+        },
+        largestRecord: { $0 == "out" ? 100_000 : nil })
 }
 
 /// Collects what lasting work tells.

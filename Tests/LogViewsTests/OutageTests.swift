@@ -67,7 +67,7 @@ import Testing
         defer { server.stop() }
         let fixture = try await Fixture(on: server)
         let (log, pool) = (fixture.log, fixture.pool)
-        let outbox = Outbox(schema: "mail")
+        let outbox = Outbox(schema: "mail", largestRecord: { _ in nil })
         try await pool.withConnection { connection in
             let steps = [Migrator.Step("mail", "CREATE SCHEMA mail"), outbox.migration]
             _ = try await Migrator(schema: "mail", steps: steps).migrate(connection)
@@ -82,21 +82,26 @@ import Testing
             log: log, configuration: .init(group: "copier", input: "in", stateTopic: nil),
             emptyState: { _ in }, restore: { _, _ in },
             work: { _, records in
-                records.map {
-                    LogRecord(
-                        topic: "out", partition: $0.partition, key: $0.key ?? [], value: $0.value)
+                var outputs = ProcessorOutputs()
+                for record in records {
+                    outputs.append(
+                        LogRecord(
+                            topic: "out", partition: record.partition, key: record.key ?? [],
+                            value: record.value), for: record)
                 }
-            }, notices: notices("processor"))
+                return outputs
+            }, deadLetters: .test, notices: notices("processor"))
         let projector = Projector(
-            SeenView(), log: log, pool: pool, notices: notices("projector"))
+            SeenView(), log: log, pool: pool, deadLetters: .test, notices: notices("projector"))
         let running = [
-            Task { await table.run() }, Task { await processor.run() },
+            Task { await table.run() },
             Task { [notices = notices("outbox")] in
                 await outbox.relay(
                     log: log, pool: pool, every: .milliseconds(50), notices: notices)
             },
         ]
         let projecting = Task { try await projector.run() }
+        let processing = Task { try await processor.run() }
         func hasRead(_ count: Int) async -> Bool {
             let copied = try? await fixture.values(of: "out").count
             let seen = try? await fixture.seen().count
@@ -119,8 +124,10 @@ import Testing
         }
         for task in running { task.cancel() }
         projecting.cancel()
+        processing.cancel()
         for task in running { await task.value }
         try await projecting.value
+        try await processing.value
         await fixture.close()
     }
 }

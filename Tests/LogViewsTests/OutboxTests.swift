@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct OutboxTests {
     private struct Refused: Error {}
 
-    private let outbox = Outbox(schema: "decisions")
+    private let outbox = Outbox(schema: "decisions", largestRecord: DeadLetters.test.largestRecord)
 
     private func prepare(_ fixture: Fixture) async throws {
         try await fixture.pool.withConnection { connection in
@@ -112,5 +112,117 @@ import Testing
         let wanted = (0..<30).filter { $0 % 3 != 2 }.map(String.init)
         #expect(try await fixture.values(of: "out") == wanted)
         await fixture.close()
+    }
+
+    @Test("No transaction is open while the log is asked, and decisions go on")
+    func appendOutsideTransactions() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        try await decide(1, fixture)
+        let held = HeldLog(fixture.log)
+        let relay = Task {
+            await outbox.relay(
+                log: held, pool: fixture.pool, every: .milliseconds(10), notices: .recordingIssues)
+        }
+        #expect(try await eventually { held.isAsked })
+        let open = try await fixture.pool.query(
+            """
+            SELECT query FROM pg_stat_activity WHERE datname = current_database()
+                AND xact_start IS NOT NULL AND pid <> pg_backend_pid()
+            """)
+        #expect(open.isEmpty)
+        try await decide(2, fixture)
+        held.letGo()
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1", "2"] })
+        relay.cancel()
+        await relay.value
+        await fixture.close()
+    }
+
+    @Test("A relay that is not heard of any more keeps its heir away for a while and not for ever")
+    func heir() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        let outbox = Outbox(
+            schema: "decisions", largestRecord: DeadLetters.test.largestRecord,
+            claimLimit: .seconds(2))
+        try await decide(1, fixture)
+        let held = HeldLog(fixture.log)
+        let silent = Task {
+            await outbox.relay(
+                log: held, pool: fixture.pool, every: .milliseconds(10), notices: .ignored)
+        }
+        #expect(try await eventually { held.isAsked })
+        let heir = Task {
+            await outbox.relay(
+                log: fixture.log, pool: fixture.pool, every: .milliseconds(10), notices: .ignored)
+        }
+        try await decide(2, fixture)
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1", "2"] })
+        heir.cancel()
+        await heir.value
+        held.letGo()
+        silent.cancel()
+        await silent.value
+        await fixture.close()
+    }
+
+    @Test("What the log would not take is refused when it is put in, and nothing of it stays")
+    func door() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        await #expect(throws: RecordTooLarge.self) {
+            try await fixture.pool.withTransaction { connection in
+                try outbox.put(
+                    [
+                        LogRecord(
+                            topic: "out", key: [1], value: [UInt8](repeating: 0, count: 100_001))
+                    ],
+                    connection: connection)
+            }
+        }
+        let rows = try await fixture.pool.query("SELECT 1 FROM decisions.outbox")
+        #expect(rows.isEmpty)
+        await fixture.close()
+    }
+
+    @Test("A row that can't be relayed is set aside whole and loudly, and jams nobody")
+    func badRows() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        try await decide(1, fixture)
+        // As an earlier release let it in, and one that somebody has damaged.
+        for (value, headers) in [(1_200_000, [UInt8]()), (1, [1])] {
+            try await fixture.pool.query(
+                "INSERT INTO decisions.outbox (topic, key, value, headers) VALUES ($1, $2, $3, $4)",
+                [
+                    .text("out"), .bytes([1]), .bytes([UInt8](repeating: 7, count: value)),
+                    .bytes(headers),
+                ])
+        }
+        try await decide(2, fixture)
+        let told = Told()
+        let relay = Task {
+            await outbox.relay(
+                log: fixture.log, pool: fixture.pool, every: .milliseconds(10),
+                notices: told.notices)
+        }
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1", "2"] })
+        relay.cancel()
+        await relay.value
+        let kept = try await fixture.pool.query(
+            "SELECT length(value) AS size FROM decisions.outbox_set_aside ORDER BY id")
+        let sizes: [Int] = try kept.map { try $0["size"] }
+        #expect(sizes == [1_200_000, 1])
+        #expect(told.unexpected.count == 2)
+        await fixture.close()
+    }
+
+    private func decide(_ number: Int, _ fixture: Fixture) async throws {
+        try await fixture.pool.withTransaction { connection in
+            try outbox.put(
+                [LogRecord(topic: "out", partition: 0, key: [1], value: Array("\(number)".utf8))],
+                connection: connection)
+        }
     }
 }

@@ -3,7 +3,9 @@ import Synchronization
 import Testing
 
 @Suite(.serialized) struct ProcessorTests {
-    private struct Hiccup: Error {}
+    private struct Hiccup: CausedFault {
+        var cause: FaultCause { .world }
+    }
 
     private final class Calls: Sendable {
         private let count = Mutex(0)
@@ -28,24 +30,25 @@ import Testing
                 state = Int(String(decoding: record.value ?? [], as: UTF8.self)) ?? -1
             },
             work: { state, records in
-                var outputs: [LogRecord] = []
+                var outputs = ProcessorOutputs()
                 for record in records {
                     state += 1
                     let value = String(decoding: record.value ?? [], as: UTF8.self)
                     outputs.append(
                         LogRecord(
                             topic: "out", partition: record.partition, key: record.key ?? [],
-                            value: Array("\(record.partition):\(state):\(value)".utf8)))
+                            value: Array("\(record.partition):\(state):\(value)".utf8)), for: record
+                    )
                 }
                 // After the state has changed, so that a state that is kept would count twice.
                 if failing() { throw Hiccup() }
                 outputs.append(
                     LogRecord(
                         topic: "state", partition: records[0].partition, key: [0],
-                        value: Array("\(state)".utf8)))
+                        value: Array("\(state)".utf8)), for: nil)
                 return outputs
             },
-            notices: .ignored)
+            deadLetters: .test, notices: .ignored)
     }
 
     @Test("Outputs, state and offsets move together over stops and faults")
@@ -57,13 +60,13 @@ import Testing
             let processor = counter(fixture) {
                 calls.next() % 5 == 3
             }
-            let running = Task { await processor.run() }
+            let running = Task { try await processor.run() }
             try await fixture.append((0..<40).map { "\(round)-\($0)" })
             wanted += 40
             let total = wanted
             #expect(try await eventually { try await fixture.values(of: "out").count >= total })
             running.cancel()
-            await running.value
+            try await running.value
         }
         let outputs = try await fixture.values(of: "out").map { $0.split(separator: ":") }
         #expect(outputs.count == wanted)
@@ -72,6 +75,67 @@ import Testing
             #expect(numbers == Array(1...max(1, numbers.count)))
         }
         #expect(Set(outputs.map { $0[2] }).count == wanted)
+        await fixture.close()
+    }
+}
+
+@Suite(.serialized) struct ProcessorFaultTests {
+    /// Copies `in` to `out`, where 100,000 bytes are the most: a record that begins with "large" comes
+    /// out larger. One that ends in "refused" is refused.
+    private func copier(_ fixture: Fixture) -> Processor<Void> {
+        Processor<Void>(
+            log: fixture.log, configuration: .init(group: "copier", input: "in", stateTopic: nil),
+            emptyState: { _ in }, restore: { _, _ in },
+            work: { _, records in
+                var outputs = ProcessorOutputs()
+                for record in records {
+                    var value = record.value ?? []
+                    if value.starts(with: Array("large".utf8)) {
+                        value += [UInt8](repeating: 0, count: 100_000)
+                    }
+                    if String(decoding: value, as: UTF8.self).hasSuffix("refused") {
+                        outputs.setAside(record, code: "refused", detail: "refused")
+                        continue
+                    }
+                    for _ in 0..<2 {
+                        outputs.append(
+                            LogRecord(
+                                topic: "out", partition: record.partition, key: record.key ?? [],
+                                value: value), for: record)
+                    }
+                }
+                return outputs
+            }, deadLetters: .test, notices: .recordingIssues)
+    }
+
+    @Test(
+        "An output that is too large takes a dead letter's place; the batch goes on with the others"
+    )
+    func tooLarge() async throws {
+        let fixture = try await Fixture()
+        try await fixture.append(["a", "large-1", "b", "c-refused"])
+        let processor = copier(fixture)
+        let running = Task { try await processor.run() }
+        #expect(try await eventually { try await fixture.values(of: "letters").count == 2 })
+        #expect(try await eventually { try await fixture.values(of: "out").count == 4 })
+        running.cancel()
+        try await running.value
+        #expect(try await fixture.values(of: "out").sorted() == ["a", "a", "b", "b"])
+        #expect(
+            try await fixture.values(of: "letters").sorted()
+                == ["output-too-large large-1", "refused c-refused"])
+        await fixture.close()
+    }
+
+    @Test("Many senders' records at several sites stop the processor; nothing is set aside")
+    func stops() async throws {
+        let fixture = try await Fixture()
+        let values = (0..<12).map { "\($0 % 2 == 0 ? "a" : "b")\($0)-refused" }
+        try await fixture.log.append(
+            values.map { LogRecord(topic: "in", partition: 0, key: [1], value: Array($0.utf8)) })
+        let processor = copier(fixture)
+        await #expect(throws: ConsumerStopped.self) { try await processor.run() }
+        #expect(try await fixture.values(of: "letters").isEmpty)
         await fixture.close()
     }
 }

@@ -14,7 +14,7 @@ import Testing
             wanted += values
             let running = Task {
                 try await Projector(
-                    SeenView(), log: fixture.log, pool: fixture.pool,
+                    SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test,
                     notices: .ignored
                 ).run()
             }
@@ -48,7 +48,7 @@ import Testing
         }
         let zombie = Task { [view] in
             try await Projector(
-                view, log: fixture.log, pool: fixture.pool, notices: .ignored
+                view, log: fixture.log, pool: fixture.pool, deadLetters: .test, notices: .ignored
             ).run()
         }
         for await _ in sleeping {}
@@ -76,16 +76,18 @@ import Testing
         try await fixture.append(["a"])
         let first = Task {
             try await Projector(
-                SeenView(), log: fixture.log, pool: fixture.pool, notices: .ignored
+                SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test,
+                notices: .ignored
             ).run()
         }
         #expect(try await eventually { (try? await fixture.seen()) == ["a"] })
         first.cancel()
         try await first.value
         try await fixture.pool.query("UPDATE seen_view.view_positions SET next_offset = 1000")
-        await #expect(throws: ViewAlarm.self) {
+        await #expect(throws: ConsumerStopped.self) {
             try await Projector(
-                SeenView(), log: fixture.log, pool: fixture.pool, notices: .ignored
+                SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test,
+                notices: .ignored
             ).run()
         }
         await fixture.close()
@@ -96,7 +98,8 @@ import Testing
         let fixture = try await Fixture()
         let running = Task {
             try await Projector(
-                SeenView(), log: fixture.log, pool: fixture.pool, notices: .ignored
+                SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test,
+                notices: .ignored
             ).run()
         }
         try await fixture.append((0..<40).map { "before-\($0)" })
@@ -105,7 +108,7 @@ import Testing
         // What is wrong in the view is mended by the rebuild.
         try await fixture.pool.query("DELETE FROM seen_view.seen WHERE value LIKE '%-1%'")
         let rebuild = ViewRebuild(
-            SeenView(), log: fixture.log, pool: fixture.pool, batchLimit: 7)
+            SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test, batchLimit: 7)
         #expect(try await rebuild.recordsAhead() == 40)
         #expect(try await rebuild.run() == 40)
         try await fixture.append((0..<10).map { "after-\($0)" })

@@ -39,33 +39,3 @@ import Testing
         }
     }
 }
-
-@Suite struct DrawingTests {
-    private func part(_ inner: String) -> String? {
-        Drawing.activePart(
-            of: Array("<svg xmlns=\"http://www.w3.org/2000/svg\">\(inner)</svg>".utf8))
-    }
-
-    @Test(
-        "What only draws is taken",
-        arguments: [
-            "<path d='M0 0'/>", "<use href='#door'/>", "<use xlink:href=\"#a\"/>",
-            "<rect fill='url(#hatch)'/>", "<image href='data:image/png;base64,iVBOR'/>",
-            "<text>only one = two</text>",
-        ])
-    func passive(_ inner: String) { #expect(part(inner) == nil) }
-
-    @Test(
-        "What does anything is refused",
-        arguments: [
-            "<script>alert(1)</script>", "<SCRIPT/>", "<g onload='x()'>", "<g\nonclick = 'x'>",
-            "<a href='https://example.org'>", "<a href=' javascript:x'>",
-            "<image href='file:///etc/passwd'/>", "<rect style='fill:url(http://x)'/>",
-            "<foreignObject/>", "<style>@import 'x'</style>", "<set attributeName='href'/>",
-            "<image href='data:image/svg+xml,x'/>",
-        ])
-    func active(_ inner: String) { #expect(part(inner) != nil) }
-
-    @Test("Bytes that are no text are refused")
-    func noText() { #expect(Drawing.activePart(of: [0x3c, 0xff]) != nil) }
-}

@@ -58,6 +58,44 @@ import Testing
         #expect(restored.newestScan == Timestamp(milliseconds: 999_000))
     }
 
+    @Test("The two hundred thousandth scan of a device costs no more than the first")
+    func manyScans() {
+        var history = DeviceHistory()
+        let clock = ContinuousClock()
+        func take(_ ids: Range<Int>) -> Duration {
+            clock.measure {
+                for id in ids {
+                    let sighting = sighting(UInt64(id) &* 0x9E37_79B9_7F4A_7C15, at: 0)
+                    if case .new = history.decide(sighting) { _ = history.evolve(sighting) }
+                }
+            }
+        }
+        let first = take(0..<20_000)
+        _ = take(20_000..<180_000)
+        // It was four hundred times as long when all were looked through.
+        #expect(take(180_000..<200_000) < first * 20)
+        #expect(take(0..<20_000) < first * 20)
+        #expect(history.buckets.count == 3_125)
+    }
+
+    @Test("A device is remembered for a million scans at most, and the oldest go first")
+    func cap() {
+        let most = DeviceHistory.maximumBuckets
+        let full = (0..<UInt32(most)).map { number in
+            DeviceHistory.Bucket(
+                number: number, newestScan: Timestamp(microseconds: 0),
+                lastArrival: Timestamp(microseconds: 0),
+                idHashes: (0..<64).map { UInt64(number) * 64 + $0 + 1 },
+                contentHashes: Array(repeating: 1, count: 64))
+        }
+        var history = DeviceHistory(buckets: full)
+        #expect(history.decide(sighting(1, at: 0)) == .duplicate)
+        #expect(history.evolve(sighting(.max, at: 0)).expired == [0])
+        #expect(history.decide(sighting(1, at: 0)) == .new(isLate: false))
+        #expect(history.decide(sighting(65, at: 0)) == .duplicate)
+        #expect(history.buckets.count == most)
+    }
+
     @Test("Buckets whose scans all arrived over a day ago are forgotten, and not before")
     func expiry() {
         var history = DeviceHistory()

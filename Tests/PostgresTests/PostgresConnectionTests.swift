@@ -4,6 +4,21 @@ import Testing
 
 @Suite("A PostgreSQL connection", .enabled(if: PrivatePostgres.isInstalled, "no PostgreSQL server"))
 struct PostgresConnectionTests {
+    @Test(
+        "An address that can't be read is told without its password",
+        arguments: [
+            "postgresql://user:sec/ret@host/db", "postgresql://user:sec%zzret@host/db",
+            "postgresql://user:secret@[host/db", "postgresql://user:p@sec@ret/db",
+            "host=x password='sec ret", "host=x secret=",
+        ])
+    func unreadableAddress(_ address: String) {
+        let error = #expect(throws: PostgresError.self) {
+            _ = try PostgresSession(PostgresConfiguration(address))
+        }
+        #expect(error?.reason.contains("sec") == false)
+        #expect(error?.reason.contains("can't be read") == true)
+    }
+
     @Test("gives back what was bound, for every type")
     func roundTrip() async throws {
         let connection = PostgresConnection(try await PrivatePostgres.shared().makeDatabase())

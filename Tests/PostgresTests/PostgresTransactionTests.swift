@@ -49,6 +49,41 @@ struct PostgresTransactionTests {
         #expect(try await count(connection, "t") == 2)
     }
 
+    @Test("A time that PostgreSQL can't hold is an error, and the connection goes on")
+    func times() async throws {
+        let connection = try await connection("CREATE TABLE t (a timestamptz)")
+        let tooEarly: [Int64] = [.min, .min + 1, .min + 946_684_799_999_999]
+        for microseconds in tooEarly {
+            let values: [PostgresValue] = [
+                .timestamp(microseconds: microseconds),
+                .timestampArray(microseconds: [nil, 0, microseconds]),
+            ]
+            for value in values {
+                let statement = PostgresStatement("SELECT $1 AS a", [value])
+                do {
+                    try await connection.pipeline([
+                        PostgresStatement("INSERT INTO t VALUES (now())", []), statement,
+                    ])
+                    Issue.record("\(microseconds) was taken")
+                } catch { #expect(error.sqlState == "22008") }
+            }
+            await #expect(throws: PostgresError.self) {
+                try await connection.copyIn("COPY t FROM STDIN") { buffer in
+                    try buffer.appendRow(.timestamp(microseconds: microseconds))
+                    return false
+                }
+            }
+        }
+        #expect(try await count(connection, "t") == 0)
+        let latest: [Int64] = [.max, .max - 1]
+        for microseconds in latest {
+            // In the range of the format, and no time of the server's.
+            _ = try? await connection.query(
+                "INSERT INTO t VALUES ($1)", [.timestamp(microseconds: microseconds)])
+        }
+        #expect(try await connection.query("SELECT 1::int8 AS a")[0]["a"] as Int == 1)
+    }
+
     @Test("COPY takes and gives rows, in text and binary, and a refusal leaves nothing")
     func copies() async throws {
         let connection = try await connection("CREATE TABLE t (a int8, b text)")
@@ -58,7 +93,7 @@ struct PostgresTransactionTests {
                 sent += 1
                 return sent
             }
-            for row in 0..<1000 { buffer.appendRow(.int(row), .text("row \(row)")) }
+            for row in 0..<1000 { try buffer.appendRow(.int(row), .text("row \(row)")) }
             return number < 20
         }
         #expect(binary == 20_000)
@@ -69,7 +104,7 @@ struct PostgresTransactionTests {
         #expect(lines == 2)
         await #expect(throws: Refusal.self) {
             try await connection.copyIn("COPY t FROM STDIN") { buffer in
-                buffer.appendRow(.int(1), .null)
+                try buffer.appendRow(.int(1), .null)
                 throw Refusal()
             }
         }

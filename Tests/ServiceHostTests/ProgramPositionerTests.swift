@@ -178,6 +178,21 @@ import Testing
         #expect(located == [.located, .located, .located, .located])
     }
 
+    @Test("A question that ends the program makes no scan lost that comes beside it")
+    func questionsApart() throws {
+        let positioner = try positioner(
+            command(
+                """
+                if query["readings"]["wifi/00:62:ec:fd:ec:50"] == -1: os._exit(1)
+                say({"query": number, "estimate": place})
+                """), givesUpAfter: nil, waits: false)
+        let prepared = positioner.prepare(map, site: site)
+        let questions = prepared.ofQuestions
+        #expect(questions.locate(scan()).state == .located)
+        for _ in 0..<3 { #expect(questions.locate(scan(rssi: -1)).state == .lost) }
+        #expect(states(prepared, 3) == [.located, .located, .located])
+    }
+
     @Test("One that never gets ready is told, and no scan waits for it where scans keep coming")
     func neverReady() throws {
         let positioner = try positioner(

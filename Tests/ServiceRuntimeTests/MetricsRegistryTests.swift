@@ -22,6 +22,20 @@ import Testing
             ])
     }
 
+    @Test("Memory is counted as it is allocated and freed")
+    func allocated() {
+        let bytes = 64 << 20
+        let before = ProcessMetrics.allocatedBytes
+        let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
+        let held = ProcessMetrics.allocatedBytes
+        block.deallocate()
+        // Other tests run beside this one.
+        #expect(held - before > bytes / 2)
+        #expect(held - ProcessMetrics.allocatedBytes > bytes / 2)
+        ProcessMetrics.register(in: registry, time: SystemTimeSource())
+        #expect(lines("whereabouts_allocated_bytes ").count == 3)
+    }
+
     @Test("Help and label values are escaped as the format asks")
     func escaping() {
         registry.gauge("g", help: "a\\b\n\"c\"", labels: ["l": "a\\b\n\"c\""]).set(1.5)

@@ -13,6 +13,32 @@ import Wire
         try IMDFArchive(files: archive.archivedFiles)
     }
 
+    @Test(
+        "A path that leads out of the archive is refused, and never packed",
+        arguments: [
+            "../unit.geojson", "a/../../unit.geojson", "/etc/passwd", "a\\b.json", "C:x.json", "..",
+            "a/..", "a\u{0}.json", "a\nb.json", "",
+        ])
+    func paths(_ path: String) {
+        let bytes = Array("{}".utf8)
+        #expect(throws: WireFault.self) {
+            try IMDFArchive(files: [ArchivedFile(path: path, bytes: bytes)])
+        }
+        let archive = IMDFArchive(files: [
+            .init(path: path, content: .bytes(bytes)), .init(path: "a..b", content: .bytes(bytes)),
+        ])
+        #expect(archive.archivedFiles.map(\.path) == ["a..b"])
+    }
+
+    @Test("Paths within the archive are kept as they are")
+    func pathsWithin() throws {
+        let paths = [
+            "unit.geojson", "IMDFData/unit.geojson", "./a/é b.json", "__MACOSX/._unit", "a..b",
+        ]
+        let files = paths.map { ArchivedFile(path: $0, bytes: Array("{}".utf8)) }
+        #expect(try IMDFArchive(files: files).archivedFiles.map(\.path) == paths)
+    }
+
     @Test("A campus that nobody has changed is written as it was") func unchanged() throws {
         guard let archive = try Polytech.archive() else { return }
         let site = try IMDFExchange.site(from: archive).document

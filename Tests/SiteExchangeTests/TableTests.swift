@@ -16,7 +16,9 @@ import Testing
     @Test("Whatever fields hold, they come back", arguments: 0..<100)
     func quoting(seed: Int) throws {
         var random = SeededRandom(seed: seed)
-        let pieces = ["a", "\"", ",", "\r\n", "\n", " ", "ö", "", "'", "\"\"", "5"]
+        let pieces = [
+            "a", "\"", ",", "\r\n", "\n", " ", "ö", "", "'", "\"\"", "5", "=", "-", "\t", "@",
+        ]
         func field() -> String {
             (0..<Int.random(in: 0...5, using: &random))
                 .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
@@ -29,6 +31,28 @@ import Testing
         let back = try DelimitedTable(table.text)
         #expect(back.header == table.header)
         #expect(back.rows.map(\.fields) == rows)
+    }
+
+    @Test(
+        "No field begins a formula in a spreadsheet",
+        arguments: [
+            "=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1",
+            "－1", "＠a", "=", "-", "--5", "'=1", "''=1", "=HYPERLINK(\"https://x\")", "-1e",
+        ])
+    func formulas(_ field: String) throws {
+        let table = DelimitedTable(header: ["name"], rows: [.init(line: 2, fields: [field])])
+        let lines = table.text.split(separator: "\r\n", maxSplits: 1)
+        let written = try #require(lines.last).drop { $0 == "\"" }
+        #expect(written.hasPrefix("'"))
+        #expect(try DelimitedTable(table.text).rows.map(\.fields) == [[field]])
+    }
+
+    @Test(
+        "Numbers and words stay as they are",
+        arguments: ["-5", "+5", "-0.25", "-1e-3", "a=b", "it's", "'tis", "1-2", "", "'", "-inf"])
+    func harmless(_ field: String) throws {
+        let table = DelimitedTable(header: ["name"], rows: [.init(line: 2, fields: ["x", field])])
+        #expect(table.text == "name\r\nx,\(field)\r\n")
     }
 
     @Test("Faults name their line") func faults() {

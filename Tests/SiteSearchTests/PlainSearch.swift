@@ -1,4 +1,5 @@
 import Events
+import Site
 
 @testable import SiteSearch
 
@@ -11,7 +12,8 @@ struct PlainSearch {
         let asked = SearchText(query.text).questionWords.prefix(SearchLimits.queryWords)
         let admitted = entries.filter {
             (query.kinds.isEmpty
-                || !query.kinds.isDisjoint(with: [$0.kind.rawValue, $0.category ?? ""]))
+                || !query.kinds.isDisjoint(with: [$0.kind.rawValue, $0.category ?? ""])
+                || isOfKind($0, query.kinds))
                 && (query.floor == nil || $0.floors.contains(query.floor!))
         }
         var known: [[SearchWord]: WordMatch?] = [:]
@@ -21,7 +23,11 @@ struct PlainSearch {
             known[[asked, word]] = match
             return match
         }
-        let rated = admitted.map { entry in
+        let numbers = asked.filter { $0.contains(where: \.hasDigit) }
+        let rated = admitted.filter { entry in
+            numbers.isEmpty
+                || numbers.contains { penalty(of: entry, $0, query.language, match) != nil }
+        }.map { entry in
             (entry, asked.compactMap { penalty(of: entry, $0, query.language, match) })
         }
         let most = rated.map(\.1.count).max() ?? 0
@@ -56,10 +62,20 @@ struct PlainSearch {
         texts += entry.extraTexts.map { ($0, 3) }
         return texts.flatMap { text, cost in
             SearchText(text).nameWords.flatMap { word in
-                ways.compactMap { way in match(way, word).map { 4 * $0.grade + cost } }
+                ways.compactMap { way -> Int? in
+                    guard let found = match(way, word) else { return nil }
+                    if cost == 3, way.letters.count < 6, !found.isWithoutSlips { return nil }
+                    return 4 * found.grade + cost
+                }
             }
         }.min()
     }
+}
+
+/// Whether the entry's category means the same as one that was asked for.
+private func isOfKind(_ entry: SearchEntry, _ kinds: Set<String>) -> Bool {
+    guard let category = entry.category else { return false }
+    return kinds.contains { PlaceKind(category).satisfies(PlaceKind($0)) }
 }
 
 /// How the word agrees with what was asked for, tried with all its beginnings.

@@ -24,20 +24,50 @@ public final class PrivatePostgres: Sendable {
 
     private let directory: URL
     private let settings: [String]
+    private let wrapper: [String]
     private let process = Mutex<ServerProcess?>(nil)
     private let databases = Mutex(0)
 
-    /// Starts a server; `settings` are lines as in postgresql.conf.
-    public init(settings: [String] = []) throws {
+    /// Starts a server; `settings` are lines as in postgresql.conf. `wrapper` is the beginning of a
+    /// command that runs the rest, and may name the server's directory as `$DIRECTORY`; `access` are
+    /// lines for pg_hba.conf.
+    public init(
+        settings: [String] = [], within wrapper: [String] = [], access: [String] = []
+    ) throws {
         guard let programs = Self.programs else {
             throw TestServerError("PostgreSQL's server programs are not installed")
         }
         self.settings = settings
-        directory = try makeServerDirectory(named: "postgres")
+        let directory = try makeServerDirectory(named: "postgres")
+        self.directory = directory
+        self.wrapper = wrapper.map { $0.replacing("$DIRECTORY", with: directory.path) }
         let data = directory.appending(path: "data").path
         try runProgram(
             asServer(programs.appending(path: "initdb").path)
                 + ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"])
+        let rules = URL(filePath: data).appending(path: "pg_hba.conf")
+        let known = try String(contentsOf: rules, encoding: .utf8)
+        if !access.isEmpty {
+            try Data((access + [known]).joined(separator: "\n").utf8).write(to: rules)
+        }
+        try start()
+    }
+
+    /// Where its files and its socket are.
+    public var path: String { directory.path }
+
+    /// Keeps a copy of the files as they are; the server must be stopped.
+    public func saveFiles() throws {
+        try runProgram(["cp", "-a", "\(directory.path)/data", "\(directory.path)/saved"])
+    }
+
+    /// Goes back to the copy, as a backup or a standby that was behind would: on a timeline of its own.
+    public func startFromSavedFiles() throws {
+        try runProgram(["rm", "-rf", "\(directory.path)/data"])
+        try runProgram(["cp", "-a", "\(directory.path)/saved", "\(directory.path)/data"])
+        let signal = "\(directory.path)/data/recovery.signal"
+        try runProgram(["touch", signal])
+        try runProgram(["chown", "--reference=\(directory.path)/data", signal])
         try start()
     }
 
@@ -81,11 +111,12 @@ public final class PrivatePostgres: Sendable {
     /// Starts the server again on the same files and waits until it answers.
     public func start() throws {
         guard let programs = Self.programs else { return }
-        var arguments = asServer(programs.appending(path: "postgres").path)
+        var arguments = wrapper + asServer(programs.appending(path: "postgres").path)
         arguments += ["-D", directory.appending(path: "data").path]
         let always = [
             "listen_addresses=", "unix_socket_directories=\(directory.path)", "fsync=on",
             "max_connections=200", "shared_buffers=64MB", "logging_collector=off",
+            "restore_command=false",
         ]
         for setting in always + settings { arguments += ["-c", setting] }
         let log = directory.appending(path: "server.log").path

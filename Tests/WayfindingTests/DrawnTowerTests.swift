@@ -124,11 +124,12 @@ import Wayfinding
         let answer = finder.answer(query, outages: [first, second])
         let barrier = Barrier(
             connection: first.connection, kind: .lift,
-            rules: [.outage(since: since, until: nil, reason: "cable")])
+            rules: [.outage(since: since, until: nil, reason: "cable")], floor: FloorID("0"),
+            point: DrawnBuilding.middle(2, 1), rooms: [RoomID("h0"), RoomID("h1")])
         #expect(answer == .none(.barriers([barrier])))
         // Before it began, and when nobody is left out any more.
         var early = query
-        early.departAt = Timestamp(milliseconds: 1_763_799_999_999)
+        early.departAt = Timestamp(milliseconds: 1_763_799_700_000)
         #expect(finder.answer(early, outages: [first, second]) != answer)
         guard case .found(let again) = finder.answer(query) else {
             Issue.record("no route")

@@ -1,7 +1,6 @@
 import Events
+import Site
 import Testing
-
-@testable import Wayfinding
 
 @Suite struct OpeningHoursTests {
     /// 2025-11-24 was a Monday.

@@ -98,7 +98,8 @@ struct SampleFolder {
     }
 
     private func write(_ event: any WireEvent) throws {
-        let record = event.record(source: "/test", traceparent: "00-4bf9-00f0-01")
+        let record = event.record(
+            source: "/test", traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         var headers: [(name: String, value: String)] = []
         func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
             headers.append(

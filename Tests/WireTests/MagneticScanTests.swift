@@ -4,7 +4,7 @@ import Wire
 
 @Suite("SubmissionDecoder, of magnetic fields") struct MagneticScanTests {
     private func scan(_ members: String) -> String {
-        #"{"device": "pi-1", "at": "2026-11-21T08:00:00Z", "wifi": [], \#(members)}"#
+        #"{"device": "pi-1", "at": "2026-11-21T08:00:00Z", "wifi": [], "steps": 1, \#(members)}"#
     }
 
     private func outcome(_ text: String) -> Result<ScanSubmission, WireFault> {

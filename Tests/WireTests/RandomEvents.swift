@@ -11,13 +11,18 @@ struct RandomEvents {
 
     mutating func every() -> [any WireEvent] {
         [
-            scan(), SurveyRecorded(scan: scan(), place: place()), position(), site(), radioMap(),
+            scan(),
+            SurveyRecorded(scan: scan(), place: place(), author: maybe { $0.text(40) }), position(),
+            site(), radioMap(),
             choice(), fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
             TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
             magneticValidation(), outage(),
             OutageEnded(outage: outage(), endedAt: time(), endedBy: text(40)),
-        ]
+        ] + surveyReviews()
     }
+
+    /// Control characters are replaced where an SSID is read.
+    mutating func ssid() -> String { text(32).filter { !hasControlCharacter("\($0)") } }
 
     mutating func visitStarted() -> VisitStarted {
         VisitStarted(
@@ -84,7 +89,7 @@ struct RandomEvents {
 
     private mutating func wifi() -> WiFiReading {
         WiFiReading(
-            bssid: HardwareAddress(value: random.next()), ssid: maybe { $0.text(32) },
+            bssid: HardwareAddress(value: random.next()), ssid: maybe { $0.ssid() },
             rssi: integer(-120...0), frequency: maybe { $0.integer(2_400...7_200) },
             ageMilliseconds: maybe { $0.integer(0...10_000) })
     }
@@ -334,13 +339,6 @@ struct RandomEvents {
             until: maybe { $0.time() }, reason: text(40), reportedBy: text(40), reportedAt: time())
     }
 
-    private mutating func token() -> TokenIssued {
-        TokenIssued(
-            hash: name(), id: id(), role: TokenRole.allCases[integer(0...4)],
-            site: maybe { SiteID($0.name()) }, device: maybe { DeviceID($0.name()) },
-            note: text(40), issuedAt: time(), expiresAt: maybe { $0.time() })
-    }
-
     private mutating func deadLetter() -> DeadLettered {
         DeadLettered(
             topic: text(20), partition: integer(0...11), offset: Int64(integer(0...Int.max)),
@@ -352,41 +350,41 @@ struct RandomEvents {
     mutating func integer(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
 
     /// Eighths have few decimals, which every field keeps.
-    private mutating func eighths() -> Double { Double(integer(-4_000...4_000)) / 8 }
+    mutating func eighths() -> Double { Double(integer(-4_000...4_000)) / 8 }
 
     private mutating func number(_ limit: Double) -> Double {
         .random(in: -limit...limit, using: &random)
     }
 
-    private mutating func id() -> EventID { EventID(high: random.next(), low: random.next()) }
+    mutating func id() -> EventID { EventID(high: random.next(), low: random.next()) }
 
-    private mutating func time() -> Timestamp {
+    mutating func time() -> Timestamp {
         Timestamp(milliseconds: Int64(integer(0...4_000_000_000_000)))
     }
 
-    private mutating func name() -> String {
+    mutating func name() -> String {
         let characters = Array("abcXYZ019._-")
         return String(list(1...64) { characters[$0.integer(0...characters.count - 1)] })
     }
 
-    private mutating func text(_ limit: Int) -> String {
+    mutating func text(_ limit: Int) -> String {
         let characters: [Character] = [
             "a", "Z", " ", "\"", "\\", "\n", "\u{1}", "é", "😀", "/", "<",
         ]
         return String(list(limit) { characters[$0.integer(0...characters.count - 1)] })
     }
 
-    private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+    mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
         integer(0...2) == 0 ? nil : make(&self)
     }
 
-    private mutating func list<Value>(
+    mutating func list<Value>(
         _ limit: Int, _ make: (inout Self) -> Value
     ) -> [Value] {
         list(0...limit, make)
     }
 
-    private mutating func list<Value>(
+    mutating func list<Value>(
         _ count: ClosedRange<Int>, _ make: (inout Self) -> Value
     ) -> [Value] {
         (0..<integer(count)).map { _ in make(&self) }

@@ -26,9 +26,15 @@ enum SampleEvents {
         ("magnetic-route-deleted", magneticDeletion),
         ("outage-reported", outage), ("outage-reported-open", openOutage),
         ("outage-ended", outageEnd),
+        ("account-changed", accountChanged), ("session-key-made", sessionKeyMade),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
+        ("token-issued-bound", boundToken), ("survey-recorded-author", authoredSurvey),
+        ("surveys-judged", surveysJudged), ("surveys-judged-first", firstSurveysJudged),
+        ("survey-kept-aside", surveyKeptAside), ("survey-decided", surveyDecided),
+        ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
+        ("dead-lettered-whole", wholeDeadLetter), ("dead-letter-put-back", putBack),
     ]
 
     static let scan = ScanRecorded(
@@ -277,6 +283,49 @@ enum SampleEvents {
         hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,
         role: .administrator, site: nil, device: nil, note: "", issuedAt: moment, expiresAt: nil)
 
+    static let boundToken = TokenIssued(
+        hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", id: scanID,
+        role: .administratorOfSite, site: SiteID("bush-house"),
+        buildings: [BuildingID("main"), BuildingID("east")], device: nil, note: "",
+        issuedAt: moment,
+        expiresAt: nil, issuedBy: "0193b2a4-7c3e-7a10-8000-00000000abce",
+        signingKey: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        quota: TokenQuota(recordsPerSecond: 2.5, burst: 50, bytesPerSecond: 100_000))
+
+    static let authoredSurvey = SurveyRecorded(
+        scan: emptyScan, place: .metres(floor: FloorID("bush-6"), x: 12, y: 3.5),
+        author: "0193b2a4-7c3e-7a10-8000-00000000abce")
+    static let surveysJudged = SurveysJudged(
+        site: SiteID("bush-house"), surveyOffsets: [17, 0, 4], radioMapVersion: 7, at: moment)
+    static let firstSurveysJudged = SurveysJudged(
+        site: SiteID("bush-house"), surveyOffsets: [3], radioMapVersion: nil, at: moment)
+    static let surveyKeptAside = SurveyKeptAside(
+        site: SiteID("bush-house"), survey: scanID, author: "0193b2a4-7c3e-7a10-8000-00000000abce",
+        doubt: .againstMap, radioMapVersion: 7,
+        radioMapHash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        distanceMetres: 456.25, at: moment)
+    static let surveyDecided = SurveyDecided(
+        site: SiteID("bush-house"), survey: scanID, isAccepted: true, by: "an account", at: moment)
+    static let surveyWithdrawn = SurveysWithdrawn(
+        site: SiteID("bush-house"), which: .survey(scanID), by: "an account", at: moment)
+    static let authorWithdrawn = SurveysWithdrawn(
+        site: SiteID("bush-house"), which: .author("0193b2a4-7c3e-7a10-8000-00000000abce"),
+        by: "an account", at: moment)
+
+    static let accountChanged = AccountChanged(
+        account: AccountID(scanID), version: 3,
+        grants: [
+            RoleGrant(.analyst, site: SiteID("bush-house")),
+            RoleGrant(
+                .surveyor, site: SiteID("museum"),
+                buildings: [BuildingID("main"), BuildingID("annex")]),
+            RoleGrant(.administrator),
+        ], sessionsEnded: 2, at: moment)
+    static let sessionKeyMade = SessionKeyMade(
+        id: "d75a980182b10ab7",
+        publicKey: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        madeAt: moment)
+
     static let visitStarted = VisitStarted(
         visit: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),
         site: SiteID("bush-house"), device: DeviceID("pi-0042"),
@@ -293,6 +342,13 @@ enum SampleEvents {
         topic: "whereabouts.scans-inbound", partition: 4, offset: 9_000_000_000, code: "not-json",
         detail: "this is not JSON (byte 0)", key: [0x61, 0xFF], value: Array("hello".utf8),
         at: moment)
+    static let wholeDeadLetter = DeadLettered(
+        topic: "whereabouts.scans", partition: 4, offset: 7, code: "not-json",
+        detail: "this is not JSON (byte 0)", key: [0x61], value: [0x62], at: moment,
+        headers: [1, 0, 0x63, 1, 0, 0, 0, 0x64], consumer: "locator", appendedAt: moment,
+        isCut: true)
+    static let putBack = DeadLetterPutBack(
+        topic: "whereabouts.scans", partition: 4, offset: 7, consumer: "locator", at: moment)
     static let deadTombstone = DeadLettered(
         topic: "whereabouts.scans-inbound", partition: 0, offset: 0, code: "value-missing",
         detail: "the record has no value", key: nil, value: nil, at: moment)

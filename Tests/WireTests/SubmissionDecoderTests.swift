@@ -11,7 +11,8 @@ import Wire
     /// A scan with this in place of a member, or beside the others.
     private func scan(_ extra: String = "") -> String {
         let members = extra.isEmpty ? "" : ", " + extra
-        return #"{"device": "pi-1", "at": "2026-11-21T08:00:00Z", "wifi": []\#(members)}"#
+        return
+            #"{"device": "pi-1", "at": "2026-11-21T08:00:00Z", "wifi": [], "steps": 1\#(members)}"#
     }
 
     private func outcome(
@@ -72,14 +73,14 @@ import Wire
 
     @Test("what a sender leaves out is left for the service, or taken from what is there")
     func leftOut() throws {
-        let bare = try outcome("{}").get()
+        let bare = try outcome(#"{"steps": 1}"#).get()
         #expect(bare.id == nil && bare.site == nil && bare.device == nil && bare.scanner == nil)
         #expect(bare.at == Self.receivedAt && bare.sentAt == nil && bare.wifi.isEmpty)
-        let device = try outcome(#"{"device": "d"}"#).get()
+        let device = try outcome(#"{"device": "d", "steps": 1}"#).get()
         #expect(device.scanner == ScannerID("d"))
-        let scanner = try outcome(#"{"scanner": "s", "id": null}"#).get()
+        let scanner = try outcome(#"{"scanner": "s", "id": null, "steps": 1}"#).get()
         #expect(scanner.device == DeviceID("s"))
-        let sent = try outcome(#"{"sentAt": "1970-01-01T00:00:09Z"}"#).get()
+        let sent = try outcome(#"{"sentAt": "1970-01-01T00:00:09Z", "steps": 1}"#).get()
         #expect(sent.correctedAt == Self.receivedAt)
         let filed = try outcome(#"{"sentAt": "1970-01-01T00:00:09Z"}"#, .file).get()
         #expect(filed.at == Timestamp(milliseconds: 9_000) && filed.sentAt == filed.at)
@@ -308,7 +309,7 @@ import Wire
         #expect(try codes("\(scan())\n{\"id\": \n\(scan())") == ["ok", "truncated", "ok"])
         #expect(try codes("{\"id\"}\n\(scan())") == ["not-json", "ok"])
         #expect(try codes("{\"id\":\n\(scan())") == ["truncated", "ok"])
-        #expect(try codes("{\n\"device\": \"d\",\n\"wifi\": [\n]\n}") == ["ok"])
+        #expect(try codes("{\n\"device\": \"d\",\n\"wifi\": [\n],\n\"steps\": 1\n}") == ["ok"])
         #expect(try codes("{\"wifi\":[\n{\"bssid\":\"00:62:ec:fd:ec:50\",\"rssi\":-1}]}") == ["ok"])
         #expect(try codes("\(scan())\n") == ["ok"])
         let forced = try SubmissionDecoder(.scan).decode(
@@ -316,11 +317,36 @@ import Wire
         #expect(forced.count == 2)
     }
 
+    @Test("a scan that says nothing of where the device was is refused, one with anything is taken")
+    func heardNothing() throws {
+        let begin = #"{"device": "d", "wifi": [], "speedMetresPerSecond": 1"#
+        #expect(fault(begin + "}")?.code == .nothingHeard)
+        #expect(fault("{}")?.code == .nothingHeard)
+        let place = #", "place": {"location": "x"}}"#
+        #expect(fault(begin + place, .survey)?.code == .nothingHeard)
+        #expect(fault(begin + "}", .file) == nil)
+        for something in [
+            #""steps": 0"#, #""headingDegrees": 0"#, #""magnetic": [1, 2, 3]"#,
+            #""gnss": {"latitude": 51, "longitude": 0}"#,
+            #""ble": [{"address": "00:62:ec:fd:ec:50", "rssi": -62}]"#,
+            #""heardBy": [{"scanner": "s", "rssi": -62}]"#,
+        ] {
+            #expect(fault("\(begin), \(something)}")?.code != .nothingHeard, "\(something)")
+        }
+    }
+
+    @Test("of two members with one name the last counts, as in JavaScript")
+    func twice() throws {
+        let scan = try outcome(#"{"device": "a", "steps": 1, "device": "b", "steps": 2}"#).get()
+        #expect(scan.device == DeviceID("b") && scan.steps == 2)
+    }
+
     @Test("a batch may have 1,000 scans and no more")
     func batchLimit() throws {
         for separator in [",", "\n"] {
             for (count, isTaken) in [(1_000, true), (1_001, false)] {
-                let joined = repeatElement("{}", count: count).joined(separator: separator)
+                let joined = repeatElement(#"{"steps": 1}"#, count: count).joined(
+                    separator: separator)
                 let body = separator == "," ? "[\(joined)]" : joined
                 let code = bodyFault(Array(body.utf8))
                 #expect(code == (isTaken ? nil : .batchTooLarge))

@@ -71,12 +71,14 @@ import Wire
     }
 
     private func survivesRecord<Event: WireEvent>(_ event: Event) throws -> Bool {
-        let record = event.record(source: "/test", traceparent: "00-1-2-01")
+        let record = event.record(
+            source: "/test", traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         let read = try Event(record: stored(record))
         let envelope = try EventEnvelope(headers: record.headers)
         return read.json == event.json && envelope.type == Event.eventType
             && envelope.id == event.eventID && envelope.site == event.eventSite
-            && envelope.traceparent == "00-1-2-01" && record.topic == Event.eventTopic.name
+            && envelope.traceparent == "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+            && record.topic == Event.eventTopic.name
     }
 }
 

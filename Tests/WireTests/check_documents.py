@@ -120,7 +120,8 @@ def check_openapi(openapi):
             declared = {part["name"] for part in parameters if part["in"] == "path"}
             if declared != set(re.findall(r"{(\w+)}", path)):
                 problems.append(f"{place}: path parameters differ")
-            if not any(status.startswith("2") for status in operation["responses"]):
+            # 303 sends a browser on, which is what signing in elsewhere does.
+            if not any(status.startswith("2") or status == "303" for status in operation["responses"]):
                 problems.append(f"{place}: no success is described")
     for name in {name for name in names if names.count(name) > 1}:
         problems.append(f"operationId {name} is used twice")

@@ -12,20 +12,12 @@ public enum FingerprintBuilderDefinition {
         settings: ServiceSettings.fingerprintBuilder, hasViews: true, make: make)
 
     /// The tables that surveys make.
-    public static func view(_ host: Host) -> any View { surveysView(host) }
-
-    private static func surveysView(_ host: Host) -> SurveysView {
-        SurveysView { record, fault in
-            host.deadLetter(
-                record, code: fault.code.rawValue, detail: fault.detail, source: MapBuilder.source)
-        }
-    }
+    public static func view(_ host: Host) -> any View { SurveysView() }
 
     private static func make(_ host: Host) -> ServiceParts {
         let pool = host.requiredDatabase()
         let store = RadioMapStore(pool: pool)
-        let view = surveysView(host)
-        let projector = Projector(view, log: host.log, pool: pool, notices: host.notices)
+        let view = SurveysView()
         let builder = MapBuilder(
             host: host, pool: pool, store: store, view: view,
             quiet: host.configuration.duration("WHEREABOUTS_MAP_QUIET"),
@@ -36,13 +28,18 @@ public enum FingerprintBuilderDefinition {
         let chooser = PositionerChooser(
             host: host, store: store,
             quiet: host.configuration.duration("WHEREABOUTS_QUALITY_QUIET"))
+        let bell = OutboxBell()
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: FingerprintRoutes(host: host, pool: pool, store: store).all
+                .reading(
+                    view, of: host,
+                    at: ["/v1/sites/{site}/access-points", "/v1/sites/{site}/measurements"])
                 + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all
+                + SurveyRoutes(host: host, pool: pool, maps: store, bell: bell).all
                 + QualityRoutes(host: host, pool: pool).all,
             components: [
-                host.loop("surveys-view") { try await projector.run() },
+                host.keeping(view, source: MapBuilder.source),
                 host.lagWatch(view: view),
                 host.loop("radio-maps-store") {
                     await host.untilDone("Preparing the radio map store") { _ in
@@ -62,7 +59,7 @@ public enum FingerprintBuilderDefinition {
                         }
                         group.addTask {
                             await RadioMapStore.outbox.relay(
-                                log: host.log, pool: pool, notices: host.notices)
+                                log: host.log, pool: pool, bell: bell, notices: host.notices)
                         }
                     }
                 },

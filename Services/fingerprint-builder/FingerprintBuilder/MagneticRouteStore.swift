@@ -10,13 +10,13 @@ import Wire
 /// they outlive a rebuild of the views.
 struct MagneticRouteStore: Sendable {
     static let schema = "magnetic_routes"
-    static let outbox = Outbox(schema: schema)
+    static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
     let pool: PostgresPool
 
     static let migrator = Migrator(
         schema: schema,
         steps: [
-            Migrator.Step("schema", "CREATE SCHEMA magnetic_routes"),
+            Migrator.Step("schema", "CREATE SCHEMA IF NOT EXISTS magnetic_routes"),
             Migrator.Step(
                 "routes",
                 """

@@ -21,11 +21,13 @@ struct MapBuilder: Sendable {
     let view: SurveysView
     let quiet: Duration
     let latest: Duration
+    private let tooLarge = RefusedMaps()
 
     /// How a site's surveys stand.
     private struct Survey: Sendable {
         var site: SiteID
         var surveys: Int
+        var reviews: Int
         var isQuiet: Bool
     }
 
@@ -40,20 +42,32 @@ struct MapBuilder: Sendable {
         }
     }
 
+    /// What is wrong with one site keeps no other waiting.
     private func buildWhatIsDue() async throws {
         let surveyed = try await surveys()
+        var failure: (any Error)?
         for survey in surveyed + unsurveyed(but: Set(surveyed.map(\.site))) where survey.isQuiet {
             guard let published = host.sites[survey.site] else { continue }
-            let newest = try await store.newest(survey.site)
-            // A view that is read anew knows of no surveys for a while.
-            if survey.surveys == 0, newest?.surveys ?? 0 > 0 { continue }
-            if let newest, newest.surveys == survey.surveys,
-                newest.siteVersion == published.version
-            {
-                continue
+            do {
+                try await buildIfDue(survey, published)
+            } catch {
+                failure = failure ?? error
             }
-            try await build(survey.site, published, after: newest)
         }
+        if let failure { throw failure }
+    }
+
+    private func buildIfDue(_ survey: Survey, _ published: PublishedSite) async throws {
+        let newest = try await store.newest(survey.site)
+        // A view that is read anew knows of no surveys for a while.
+        if survey.surveys == 0, newest?.surveys ?? 0 > 0 { return }
+        if tooLarge.isRefused(survey.site, survey.surveys + survey.reviews) { return }
+        if let newest, newest.surveys == survey.surveys, newest.reviews == survey.reviews,
+            newest.siteVersion == published.version
+        {
+            return
+        }
+        try await build(survey, published, after: newest)
     }
 
     /// Sites without any survey that say where access points hang: their maps are empty, and say that
@@ -61,7 +75,7 @@ struct MapBuilder: Sendable {
     private func unsurveyed(but surveyed: Set<SiteID>) -> [Survey] {
         host.sites.all.filter {
             !surveyed.contains($0.key) && !$0.value.index.document.accessPointPlaces.isEmpty
-        }.map { Survey(site: $0.key, surveys: 0, isQuiet: true) }
+        }.map { Survey(site: $0.key, surveys: 0, reviews: 0, isQuiet: true) }
     }
 
     private func surveys() async throws -> [Survey] {
@@ -71,27 +85,34 @@ struct MapBuilder: Sendable {
         // The age is taken by the database's clock, which wrote changed_at.
         return try await pool.query(
             """
-            SELECT sites.site, sites.surveys,
+            SELECT sites.site, sites.surveys, sites.reviews,
                 (clock_timestamp() - sites.changed_at > make_interval(secs => $1)
                 OR clock_timestamp() - max(maps.built_at)
                     > make_interval(secs => $2)) IS TRUE AS quiet
             FROM \(view.schema).sites AS sites
             LEFT JOIN radio_maps.radio_maps AS maps ON maps.site = sites.site
-            GROUP BY sites.site, sites.surveys, sites.changed_at
+            GROUP BY sites.site, sites.surveys, sites.reviews, sites.changed_at
             """, [.double(quiet / .seconds(1)), .double(latest / .seconds(1))]
         ).map { row in
             Survey(
                 site: SiteID(try row["site"]), surveys: try row["surveys"],
+                reviews: try row["reviews"],
                 isQuiet: try row["quiet"])
         }
     }
 
     private func build(
-        _ site: SiteID, _ published: PublishedSite, after newest: RadioMapStore.Version?
+        _ due: Survey, _ published: PublishedSite, after newest: RadioMapStore.Version?
     ) async throws {
-        let (offsets, counted) = try await read(site)
+        let site = due.site
+        var read = try await SiteSurveys.read(site, in: view.schema, host, pool)
         let discarded = DiscardedSurveys(published.index.document, frame: published.index.frame)
-        let all = counted.filter { !discarded.contains($0) }
+        let judgement = try await judge(read, site, published, against: newest)
+        read.leftOut.formUnion(judgement.keptAside.map(\.survey))
+        let isLeftOut = { (survey: SurveyRecorded) in
+            discarded.contains(survey) || read.leftOut.contains(survey.scan.id)
+        }
+        let all = read.all.filter { !isLeftOut($0) }
         let filter = AccessPointFilter(published.index.document.accessPoints, surveys: all)
         let surveys = all.map { filter.kept($0) }
         let changes = ChangeDetector.changes(in: surveys, site: published.index)
@@ -99,17 +120,24 @@ struct MapBuilder: Sendable {
         let result = RadioMapBuilder.build(
             surveys.lazy.map { $0.without(changed) }, site: published.index)
         let artifact = RadioMapArtifact.encode(result.map)
-        let hash = sha256Hex(artifact)
+        if let excess = MapLimits.excess(of: result.map, bytes: artifact.count) {
+            tooLarge.note(site, due.surveys + due.reviews) {
+                host.unexpected(
+                    "The radio map of \(site) would have \(excess); the one before stays. Withdraw "
+                        + "surveys, or clear rooms that nobody needs.")
+            }
+            return
+        }
         let version = (newest?.version ?? 0) + 1
         let announcement = RadioMapAnnounced(
-            site: site, version: version, hash: hash, byteCount: artifact.count,
-            siteVersion: published.version, surveyOffsets: offsets,
+            site: site, version: version, hash: sha256Hex(artifact), byteCount: artifact.count,
+            siteVersion: published.version, surveyOffsets: read.offsets,
             builderVersion: RadioMapBuilder.version, builtAt: host.now,
             fingerprints: result.map.fingerprints.count,
             accessPoints: result.map.transmitters.count)
         let isNew = try await store.publish(
-            announcement, artifact: artifact, surveys: counted.count,
-            discarded: counted.filter(discarded.contains).map(\.scan.id),
+            announcement, artifact: artifact, surveys: read.all.count, reviews: read.reviews,
+            judgement: judgement, discarded: read.all.filter(isLeftOut).map(\.scan.id),
             fingerprints: result.map.placeStatistics(site: site, version: version),
             changes: changes, refused: filter.refused,
             groups: VirtualAccessPoints.groups(in: result.map),
@@ -121,29 +149,44 @@ struct MapBuilder: Sendable {
         }
     }
 
-    /// All surveys of a site and, for each partition, the offset up to which they are known to be
-    /// all there.
-    private func read(_ site: SiteID) async throws -> ([Int64], [SurveyRecorded]) {
-        let partitions = try await host.log.partitionCount(of: Topic.surveys.name)
-        return try await pool.withTransaction { connection in
-            // One snapshot, so that the offsets fit the surveys.
-            try connection.execute(
-                script: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            var offsets = [Int64](repeating: 0, count: partitions)
-            for row in try connection.query(
-                "SELECT partition, next_offset FROM \(view.schema).view_positions WHERE topic = $1",
-                [.text(Topic.surveys.name)])
-            {
-                let partition: Int = try row["partition"]
-                if offsets.indices.contains(partition) {
-                    offsets[partition] = try row["next_offset"]
-                }
-            }
-            let surveys = try connection.query(
-                "SELECT event FROM \(view.schema).surveys WHERE site = $1 ORDER BY id",
-                [.text(site.text)]
-            ).map { row in try SurveyRecorded(json: try row["event"]) }
-            return (offsets, surveys)
+    /// Holds the surveys that nobody has judged yet against the newest map.
+    private func judge(
+        _ read: SiteSurveys, _ site: SiteID, _ published: PublishedSite,
+        against newest: RadioMapStore.Version?
+    ) async throws -> SurveyJudgement {
+        var judgement = SurveyJudgement()
+        guard !read.fresh.isEmpty else { return judgement }
+        judgement.judged = SurveysJudged(
+            site: site, surveyOffsets: read.offsets, radioMapVersion: newest?.version, at: host.now)
+        var map = RadioMap.empty
+        if let newest, let bytes = try await store.artifact(newest.hash) {
+            map = try RadioMapArtifact.decode(bytes)
         }
+        let fresh = read.all.filter {
+            read.fresh.contains($0.scan.id) && !read.leftOut.contains($0.scan.id)
+        }
+        let filter = AccessPointFilter(published.index.document.accessPoints, surveys: read.all)
+        let judge = SurveyJudge(map, site: published.index)
+        for survey in fresh {
+            let (doubt, metres): (SurveyDoubt, Double?)
+            switch judge.verdict(of: filter.kept(survey)) {
+            case .fits, .nothingToCompare: continue
+            case .outsideFloor(let outside): (doubt, metres) = (.outsideFloor, outside)
+            case .againstMap(let off): (doubt, metres) = (.againstMap, off)
+            }
+            judgement.keptAside.append(
+                SurveyKeptAside(
+                    site: site, survey: survey.scan.id, author: survey.author, doubt: doubt,
+                    radioMapVersion: newest?.version ?? 0, radioMapHash: newest?.hash ?? "",
+                    distanceMetres: metres, at: host.now))
+        }
+        return judgement
     }
+}
+
+/// What was found of new surveys, to be kept with the map that leaves them out.
+struct SurveyJudgement: Sendable {
+    /// Nil where there was nothing new.
+    var judged: SurveysJudged?
+    var keptAside: [SurveyKeptAside] = []
 }

@@ -100,7 +100,7 @@ struct QualityStore: Sendable {
                 """,
                 [
                     site, .textArray(documents.advice.map(\.floor.text)),
-                    .int32Array(documents.advice.map { Int32($0.rank) }),
+                    .int32Array(documents.advice.map { Int32(clamping: $0.rank) }),
                     .doubleArray(documents.advice.map(\.worth)),
                     .textArray(documents.advice.map(\.json)),
                 ])

@@ -11,13 +11,13 @@ import Wire
 /// fingerprints of the newest. They outlive a rebuild of the views.
 struct RadioMapStore: Sendable {
     static let schema = "radio_maps"
-    static let outbox = Outbox(schema: schema)
+    static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
     let pool: PostgresPool
 
     static let migrator = Migrator(
         schema: schema,
         steps: [
-            Migrator.Step("schema", "CREATE SCHEMA radio_maps"),
+            Migrator.Step("schema", "CREATE SCHEMA IF NOT EXISTS radio_maps"),
             Migrator.Step(
                 "maps",
                 """
@@ -67,6 +67,20 @@ struct RadioMapStore: Sendable {
                     survey uuid NOT NULL,
                     PRIMARY KEY (site, survey))
                 """),
+            Migrator.Step(
+                "judged",
+                """
+                ALTER TABLE radio_maps.radio_maps ADD COLUMN reviews bigint NOT NULL DEFAULT 0;
+                -- What this builder has found and the log has not brought back yet.
+                CREATE TABLE radio_maps.judged (
+                    site text NOT NULL,
+                    log_partition integer NOT NULL,
+                    next_offset bigint NOT NULL,
+                    PRIMARY KEY (site, log_partition));
+                CREATE TABLE radio_maps.kept_aside (
+                    survey uuid PRIMARY KEY,
+                    site text NOT NULL)
+                """),
         ])
 
     /// What a site's map was made of.
@@ -75,6 +89,7 @@ struct RadioMapStore: Sendable {
         var hash: String
         var siteVersion: Int
         var surveys: Int
+        var reviews: Int
         var event: [UInt8]
         /// The event of what it chose; nil while it has not chosen.
         var choice: [UInt8]?
@@ -86,14 +101,15 @@ struct RadioMapStore: Sendable {
     func version(_ version: Int?, of site: SiteID) async throws -> Version? {
         try await pool.query(
             """
-            SELECT version, hash, site_version, surveys, event, choice FROM radio_maps.radio_maps
+            SELECT version, hash, site_version, surveys, reviews, event, choice
+            FROM radio_maps.radio_maps
             WHERE site = $1 AND ($2::bigint IS NULL OR version = $2) ORDER BY version DESC LIMIT 1
             """, [.text(site.text), .optional(version, PostgresValue.int)]
         ).first.map { row in
             Version(
                 version: try row["version"], hash: try row["hash"],
                 siteVersion: try row["site_version"], surveys: try row["surveys"],
-                event: try row["event"], choice: try row["choice"])
+                reviews: try row["reviews"], event: try row["event"], choice: try row["choice"])
         }
     }
 
@@ -147,13 +163,23 @@ struct RadioMapStore: Sendable {
         ).first.map { try $0["bytes"] }
     }
 
+    /// The sites that have had a map of this hash.
+    func sites(of hash: String) async throws -> [SiteID] {
+        try await pool.query(
+            "SELECT DISTINCT site FROM radio_maps.radio_maps WHERE hash = $1", [.text(hash)]
+        ).map { SiteID(try $0["site"]) }
+    }
+
     /// Puts a new version with its fingerprints and its announcement in place, in one transaction.
     /// Gives false, and changes nothing, when another builder was first with the version.
     /// - Parameters:
     ///   - surveys: how many were there when it was built, the discarded ones included.
-    ///   - discarded: those that the site's document says do not count.
+    ///   - reviews: how often something was decided or withdrawn until then.
+    ///   - judgement: what was found of new surveys.
+    ///   - discarded: those that do not count.
     func publish(
-        _ announcement: RadioMapAnnounced, artifact: [UInt8], surveys: Int, discarded: [EventID],
+        _ announcement: RadioMapAnnounced, artifact: [UInt8], surveys: Int, reviews: Int,
+        judgement: SurveyJudgement, discarded: [EventID],
         fingerprints: [FingerprintBuilt], changes: [TransmitterChange],
         refused: Set<HardwareAddress>,
         groups: [[Transmitter]],
@@ -170,16 +196,18 @@ struct RadioMapStore: Sendable {
             let inserted = try connection.query(
                 """
                 INSERT INTO radio_maps.radio_maps
-                    (site, version, hash, site_version, surveys, built_at, event)
-                VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
+                    (site, version, hash, site_version, surveys, built_at, event, reviews)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
                 """,
                 [
                     site, .int(announcement.version), .text(announcement.hash),
                     .int(announcement.siteVersion), .int(surveys),
                     .timestamp(microseconds: announcement.builtAt.microseconds),
-                    .bytes(record.value ?? []),
+                    .bytes(record.value ?? []), .int(reviews),
                 ])
             guard inserted.affected == 1 else { return false }
+            try forget(olderThan: announcement.version, site, connection)
+            let found = try keep(judgement, source: source, connection)
             try connection.query(
                 "DELETE FROM radio_maps.discarded_surveys WHERE site = $1", [site])
             try connection.query(
@@ -190,9 +218,51 @@ struct RadioMapStore: Sendable {
             try AccessPointNotes(changes, refused: refused, groups: groups).replace(
                 site, connection)
             let records = try replace(fingerprints, site, source: source, connection)
-            try Self.outbox.put(records + [record], connection: connection)
+            try Self.outbox.put(found + records + [record], connection: connection)
             return true
         }
+    }
+
+    /// Removes versions beyond those that are kept, and artifacts that no version names any more.
+    private func forget(
+        olderThan version: Int, _ site: PostgresValue, _ connection: isolated PostgresConnection
+    ) throws {
+        let gone = try connection.query(
+            "DELETE FROM radio_maps.radio_maps WHERE site = $1 AND version <= $2 RETURNING hash",
+            [site, .int(version - MapLimits.versionsKept)])
+        let hashes: [String] = try gone.map { try $0["hash"] }
+        guard !hashes.isEmpty else { return }
+        try connection.query(
+            """
+            DELETE FROM radio_maps.artifacts AS artifact WHERE hash = ANY ($1)
+                AND NOT EXISTS (
+                    SELECT FROM radio_maps.radio_maps AS maps WHERE maps.hash = artifact.hash)
+            """, [.textArray(hashes)])
+    }
+
+    /// Keeps what was found of new surveys; gives its events.
+    private func keep(
+        _ judgement: SurveyJudgement, source: String, _ connection: isolated PostgresConnection
+    ) throws -> [LogRecord] {
+        guard let judged = judgement.judged else { return [] }
+        try connection.query(
+            """
+            INSERT INTO radio_maps.judged AS known (site, log_partition, next_offset)
+            SELECT $1, place - 1, next FROM unnest($2::bigint[]) WITH ORDINALITY AS new (next, place)
+            ON CONFLICT (site, log_partition) DO UPDATE
+                SET next_offset = greatest(known.next_offset, excluded.next_offset)
+            """, [.text(judged.site.text), .int64Array(judged.surveyOffsets)])
+        try connection.query(
+            """
+            INSERT INTO radio_maps.kept_aside (survey, site)
+            SELECT id::uuid, $1 FROM unnest($2::text[]) AS new (id) ON CONFLICT DO NOTHING
+            """,
+            [
+                .text(judged.site.text),
+                .textArray(judgement.keptAside.map(\.survey.description)),
+            ])
+        return judgement.keptAside.map { $0.record(source: source) }
+            + [judged.record(source: source)]
     }
 
     /// Replaces the site's fingerprints; gives their events and the tombstones of those that went.
@@ -227,7 +297,7 @@ struct RadioMapStore: Sendable {
                 .textArray(fingerprints.map(\.place)),
                 .textArray(fingerprints.map { $0.room?.text }),
                 .doubleArray(fingerprints.map(\.x)), .doubleArray(fingerprints.map(\.y)),
-                .int32Array(fingerprints.map { Int32($0.surveys) }),
+                .int32Array(fingerprints.map { Int32(clamping: $0.surveys) }),
                 .textArray(records.map { String(decoding: $0.value ?? [], as: UTF8.self) }),
             ])
         return tombstones + records

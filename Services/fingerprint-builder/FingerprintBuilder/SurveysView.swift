@@ -11,9 +11,7 @@ import Wire
 struct SurveysView: View {
     let name = "fingerprint-builder"
     let schema = "fingerprint_builder"
-    let topics = [Topic.surveys.name]
-    /// Makes the event that sets a record aside.
-    let deadLetter: @Sendable (StoredRecord, WireFault) -> LogRecord
+    let topics = [Topic.surveys.name, Topic.surveyReviews.name]
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
@@ -47,27 +45,34 @@ struct SurveysView: View {
                     site text PRIMARY KEY,
                     surveys bigint NOT NULL,
                     changed_at timestamptz NOT NULL)
-                """)
+                """),
+            // So that a survey which is put back later renames nothing that was named since.
+            Migrator.Step(
+                "named-at", "ALTER TABLE \(schema).access_points ADD COLUMN named_at timestamptz"),
+            SurveyReviews.migration(schema: schema),
         ]
     }
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
-    ) async throws -> [LogRecord] {
-        var faults: [LogRecord] = []
-        var surveys: [EventID: (survey: SurveyRecorded, event: [UInt8])] = [:]
+    ) async throws -> [SetAside] {
+        var faults: [SetAside] = []
+        var surveys: [EventID: ReadSurvey] = [:]
         var order: [EventID] = []
+        var reviews = SurveyReviews()
         for record in records {
             do throws(WireFault) {
+                if try reviews.take(record) { continue }
                 let survey = try SurveyRecorded(record: record)
                 if surveys[survey.scan.id] == nil {
-                    surveys[survey.scan.id] = (survey, record.value ?? [])
+                    surveys[survey.scan.id] = ReadSurvey(survey: survey, record: record)
                     order.append(survey.scan.id)
                 }
             } catch {
-                faults.append(deadLetter(record, error))
+                faults.append(SetAside(record, error))
             }
         }
+        try reviews.write(schema, connection)
         let fresh = try insert(order.compactMap { surveys[$0] }, schema, connection)
         guard !fresh.isEmpty else { return faults }
         let heard = fresh.map { HeardSurvey(scan: $0.scan, readings: Heard.all($0.scan)) }
@@ -79,16 +84,18 @@ struct SurveysView: View {
 
     /// Inserts those whose id is not there yet, and gives them back: surveys come at least once.
     private func insert(
-        _ surveys: [(survey: SurveyRecorded, event: [UInt8])], _ schema: String,
+        _ surveys: [ReadSurvey], _ schema: String,
         _ connection: isolated PostgresConnection
     ) throws -> [SurveyRecorded] {
         guard !surveys.isEmpty else { return [] }
         let rows = try connection.query(
             """
-            INSERT INTO \(schema).surveys (id, site, device, at, event)
-            SELECT id::uuid, site, device, at, event
-            FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bytea[])
-                AS new (id, site, device, at, event)
+            INSERT INTO \(schema).surveys
+                (id, site, device, at, event, author, received_at, log_partition, log_offset)
+            SELECT id::uuid, site, device, at, event, author, received_at, log_partition, log_offset
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bytea[],
+                $6::text[], $7::timestamptz[], $8::int[], $9::bigint[])
+                AS new (id, site, device, at, event, author, received_at, log_partition, log_offset)
             ON CONFLICT (id) DO NOTHING RETURNING id
             """,
             [
@@ -97,7 +104,12 @@ struct SurveysView: View {
                 .textArray(surveys.map(\.survey.scan.device.text)),
                 .timestampArray(
                     microseconds: surveys.map(\.survey.scan.correctedAt.microseconds)),
-                .bytesArray(surveys.map(\.event)),
+                .bytesArray(surveys.map { $0.record.value ?? [] }),
+                .textArray(surveys.map(\.survey.author)),
+                .timestampArray(
+                    microseconds: surveys.map(\.survey.scan.receivedAt.microseconds)),
+                .int32Array(surveys.map { Int32($0.record.partition) }),
+                .int64Array(surveys.map(\.record.offset)),
             ])
         if rows.count == surveys.count { return surveys.map(\.survey) }
         let inserted = Set(
@@ -127,9 +139,10 @@ struct SurveysView: View {
             """
         ) { [rows] buffer in
             for (site, accessPoint, survey, heard) in rows {
-                buffer.appendRow(
-                    .text(site), .text(accessPoint), .uuid(survey), .int32(Int32(heard.rssi)),
-                    .optional(heard.frequency) { .int32(Int32($0)) })
+                try buffer.appendRow(
+                    .text(site), .text(accessPoint), .uuid(survey),
+                    .int32(Int32(clamping: heard.rssi)),
+                    .optional(heard.frequency) { .int32(Int32(clamping: $0)) })
             }
             return false
         }
@@ -144,6 +157,7 @@ struct SurveysView: View {
         }
         struct Count {
             var name: String?
+            var namedAt: Int64?
             var first: Int64
             var last: Int64
             var measurements: Int64
@@ -154,7 +168,11 @@ struct SurveysView: View {
             for heard in survey.readings {
                 let key = Key(site: survey.scan.site, transmitter: heard.transmitter)
                 var count = counts[key] ?? Count(name: nil, first: at, last: at, measurements: 0)
-                count.name = heard.name ?? count.name
+                if let name = heard.name,
+                    (at, name) >= (count.namedAt ?? .min, count.name ?? "")
+                {
+                    (count.name, count.namedAt) = (name, at)
+                }
                 count.first = min(count.first, at)
                 count.last = max(count.last, at)
                 count.measurements += 1
@@ -166,19 +184,24 @@ struct SurveysView: View {
             .sorted { ($0.site, $0.id) < ($1.site, $1.id) }
         try connection.query(
             """
-            INSERT INTO \(schema).access_points
-                (site, id, name, first_heard, last_heard, measurements)
+            INSERT INTO \(schema).access_points AS known
+                (site, id, name, named_at, first_heard, last_heard, measurements)
             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[],
-                $5::timestamptz[], $6::bigint[])
+                $5::timestamptz[], $6::timestamptz[], $7::bigint[])
             ON CONFLICT (site, id) DO UPDATE SET
-                name = coalesce(excluded.name, access_points.name),
-                first_heard = least(access_points.first_heard, excluded.first_heard),
-                last_heard = greatest(access_points.last_heard, excluded.last_heard),
-                measurements = access_points.measurements + excluded.measurements
+                (name, named_at) = (SELECT name, named_at FROM (VALUES
+                    (known.name, known.named_at), (excluded.name, excluded.named_at))
+                    AS named (name, named_at)
+                    ORDER BY named_at DESC NULLS LAST, name COLLATE "C" DESC NULLS LAST
+                    LIMIT 1),
+                first_heard = least(known.first_heard, excluded.first_heard),
+                last_heard = greatest(known.last_heard, excluded.last_heard),
+                measurements = known.measurements + excluded.measurements
             """,
             [
                 .textArray(rows.map(\.site)), .textArray(rows.map(\.id)),
                 .textArray(rows.map(\.count.name)),
+                .timestampArray(microseconds: rows.map(\.count.namedAt)),
                 .timestampArray(microseconds: rows.map(\.count.first)),
                 .timestampArray(microseconds: rows.map(\.count.last)),
                 .int64Array(rows.map(\.count.measurements)),
@@ -202,6 +225,12 @@ struct SurveysView: View {
                 .int64Array(counts.map { Int64($0.value.count) }),
             ])
     }
+}
+
+/// A survey, and where in the log it stands.
+private struct ReadSurvey {
+    var survey: SurveyRecorded
+    var record: StoredRecord
 }
 
 /// A survey's scan with its readings, which are listed once for all tables.

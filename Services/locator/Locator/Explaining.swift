@@ -25,6 +25,9 @@ struct Explaining: Sendable {
     /// How much further for a scan that waited long to be located.
     private static let waits: [Int64] = [57_600, 460_800]
 
+    static let noMap = Problem(
+        503, "radio-map-missing", "No radio map is loaded for this site.", retryAfterSeconds: 10)
+
     /// - Parameter isAllowed: whether the caller may see the position.
     func explain(
         _ id: EventID, isAllowed: (PositionEstimated) throws(Problem) -> Void
@@ -38,9 +41,7 @@ struct Explaining: Sendable {
                 throw Problem(
                     409, "radio-map-missing", "The site had no radio map when this was located.")
             }
-            throw Problem(
-                503, "radio-map-missing", "No radio map is loaded for this site.",
-                retryAfterSeconds: 10)
+            throw Self.noMap
         }
         let again = try await again(position, &scans, making)
         let explanation = await locating.blocking {
@@ -59,7 +60,12 @@ struct Explaining: Sendable {
     }
 
     func position(_ id: EventID) async throws -> PositionEstimated {
-        guard let position = try await stored("id = $1", [.uuid(id.bytes)]) else {
+        // A scan's id can be used again, by somebody who knows it, for a device of their own; whoever was
+        // located first had it first.
+        guard
+            let position = try await stored(
+                "id = $1", [.uuid(id.bytes)], order: "located_at ASC")
+        else {
             throw Problem(404, "position-unknown", "There is no position \(id).")
         }
         return position
@@ -77,15 +83,15 @@ struct Explaining: Sendable {
             410, "scan-gone", "The log does not hold the scan of this position any more.")
     }
 
-    /// The newest position that fulfils the condition.
+    /// The first position that fulfils the condition; the newest where no order is said.
     private func stored(
-        _ condition: String, _ values: [PostgresValue]
+        _ condition: String, _ values: [PostgresValue], order: String = "at DESC"
     ) async throws -> PositionEstimated? {
         let columns = PositionRow.columns.map { $0 == "rooms" ? "rooms::text AS rooms" : $0 }
         return try await pool.query(
             """
             SELECT \(columns.joined(separator: ", ")) FROM locator.positions
-            WHERE \(condition) ORDER BY at DESC LIMIT 1
+            WHERE \(condition) ORDER BY \(order) LIMIT 1
             """, values
         ).first.map(PositionRow.position)
     }

@@ -74,7 +74,8 @@ extension Locating {
 
     private func located(_ scan: ScanRecorded, isLate: Bool) -> PositionEstimated {
         let map = maps[scan.site]
-        let estimate = map?.prepared[0].positioner.locate(radioScan(scan), seed: scan.id.low)
+        let estimate = map?.prepared[0].positioner.ofQuestions
+            .locate(radioScan(scan), seed: scan.id.low)
         return event(scan, estimate ?? .lost, by: maps.positioners[0], map, isLate: isLate)
     }
 
@@ -85,12 +86,14 @@ extension Locating {
         // That of the map, where it is older for a moment: the position says what it was made with.
         let site = map?.site ?? host.sites[scan.site]
         let choice = working.positioner.followsChoice ? map?.choice : nil
-        return locateScan(
+        var position = locateScan(
             scan, estimate: estimate, id: EventID(positionOf: scan.id, by: working.name),
             locatedAt: host.now, isLate: isLate, site: site?.index,
             context: LocatingContext(
                 positioner: working.name, siteVersion: site?.version ?? 0,
                 radioMapVersion: map?.announcement?.version,
                 choiceVersion: choice?.radioMapVersion))
+        if map == nil { position.lostBecause = maps.lostReason(scan.site) }
+        return position
     }
 }

@@ -30,10 +30,15 @@ struct Locating: Sendable {
             atMicroseconds: record.appendedAtMicroseconds)
     }
 
+    /// Whether the records can be located now; see `RadioMaps.isSettled`.
+    func isReady(_ records: [StoredRecord]) -> Bool {
+        maps.isSettled(for: Set(records.compactMap(Self.site)))
+    }
+
     /// The positions, visits, dead letters and changed state of a batch of one partition.
-    func work(_ state: inout PartitionState, _ records: [StoredRecord]) async throws -> [LogRecord]
-    {
-        try await maps.settled(for: Set(records.compactMap(Self.site)))
+    func work(
+        _ state: inout PartitionState, _ records: [StoredRecord]
+    ) async throws -> ProcessorOutputs {
         guard maps.isBlocking else { return locate(&state, records) }
         let moved = MovedState(state)
         state = PartitionState()
@@ -46,8 +51,8 @@ struct Locating: Sendable {
     }
 
     /// The same with the maps that are there.
-    func locate(_ state: inout PartitionState, _ records: [StoredRecord]) -> [LogRecord] {
-        guard let last = records.last else { return [] }
+    func locate(_ state: inout PartitionState, _ records: [StoredRecord]) -> ProcessorOutputs {
+        guard let last = records.last else { return ProcessorOutputs() }
         var batch = LocatingBatch(partition: last.partition)
         for record in records {
             forgetIdleDevices(&state, at: record.appendedAtMicroseconds, &batch)
@@ -57,7 +62,7 @@ struct Locating: Sendable {
             do throws(WireFault) {
                 take(try ScanRecorded(record: record), record, &state, &batch)
             } catch {
-                batch.append(deadLetter(record, code: error.code.rawValue, error.detail))
+                batch.setAside(record, code: error.code.rawValue, detail: error.detail)
             }
         }
         visited.note(
@@ -76,11 +81,12 @@ struct Locating: Sendable {
         switch history.decide(sighting) {
         case .duplicate: break
         case .conflict:
-            batch.append(
-                deadLetter(
-                    record, code: "id-conflict",
-                    "scan \(scan.id) was located before with other content"))
-        case .new(let isLate):
+            batch.setAside(
+                record, code: "id-conflict",
+                detail: "scan \(scan.id) was located before with other content")
+        case .new(let isOld):
+            // What was set aside and is put back comes after what is newer.
+            let isLate = isOld || PutBack.time(of: record) != nil
             let isMoved = history.isMoved(by: sighting, isLate: isLate)
             let motion = MotionPeriod(scan, after: history.newestScan)
             batch.changed(device, history.evolve(sighting))
@@ -91,7 +97,7 @@ struct Locating: Sendable {
                 batch.append(
                     position.record(
                         topic: topic, source: Self.source,
-                        traceparent: record.headers["traceparent"]))
+                        traceparent: record.headers["traceparent"]), for: record)
             }
             if state.memories[device] != before { batch.remembers(device) }
             if isMoved, let served = positions.first?.position {
@@ -128,9 +134,6 @@ struct Locating: Sendable {
 
     private static let sweepMicroseconds: Int64 = 600_000_000
 
-    private func deadLetter(_ record: StoredRecord, code: String, _ detail: String) -> LogRecord {
-        host.deadLetter(record, code: code, detail: detail, source: Self.source)
-    }
 }
 
 /// A partition's state on its way to another thread and back.

@@ -5,7 +5,7 @@ import Wire
 /// What a batch of one partition brings, collected: events in their order, and the state of each
 /// device once, however many scans it got.
 struct LocatingBatch {
-    private(set) var outputs: [LogRecord] = []
+    private(set) var outputs = ProcessorOutputs()
     private let partition: Int
     private var open: [String: DeviceHistory.Bucket] = [:]
     private var remembered: Set<String> = []
@@ -13,7 +13,14 @@ struct LocatingBatch {
 
     init(partition: Int) { self.partition = partition }
 
-    mutating func append(_ record: LogRecord) { outputs.append(record) }
+    /// - Parameter input: the scan that it comes of; nil where the time alone brings it.
+    mutating func append(_ record: LogRecord, for input: StoredRecord? = nil) {
+        outputs.append(record, for: input)
+    }
+
+    mutating func setAside(_ input: StoredRecord, code: String, detail: String) {
+        outputs.setAside(input, code: code, detail: detail)
+    }
 
     mutating func changed(_ device: String, _ change: DeviceHistory.Change) {
         if let before = open[device], before.number != change.written.number {
@@ -29,13 +36,15 @@ struct LocatingBatch {
 
     /// Tombstones for all that is stored of a device.
     mutating func forget(_ device: String, _ state: PartitionState) {
+        // What the batch has changed of it is gone too, and must not be stored after its tombstone.
+        open[device] = nil
         for bucket in state.buckets(of: device) { store(device, "\(bucket.number)", nil) }
         if state.memories[device] != nil { store(device, PartitionState.statesKey, nil) }
         if state.visits[device] != nil { store(device, PartitionState.visitsKey, nil) }
     }
 
     /// All that is to be appended in one transaction.
-    consuming func records(_ state: PartitionState) -> [LogRecord] {
+    consuming func records(_ state: PartitionState) -> ProcessorOutputs {
         for (device, bucket) in open { store(device, bucket) }
         for device in remembered {
             store(
@@ -58,6 +67,6 @@ struct LocatingBatch {
         outputs.append(
             LogRecord(
                 topic: Topic.locatorState.name, partition: partition,
-                key: Array("\(device)/\(part)".utf8), value: value))
+                key: Array("\(device)/\(part)".utf8), value: value), for: nil)
     }
 }

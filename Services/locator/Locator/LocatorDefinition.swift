@@ -2,6 +2,7 @@ import EventLog
 import Events
 public import LogViews
 import Positioning
+import Postgres
 public import ServiceHost
 import ServiceRuntime
 import Visits
@@ -27,7 +28,10 @@ public enum LocatorDefinition {
         return ([served] + others).enumerated().map { index, option in
             WorkingPositioner(
                 positioner: option.positioner(
-                    settings: .serving(answerLimit: programAnswer(host)),
+                    settings: .serving(
+                        answerLimit: programAnswer(host),
+                        mayUseNetwork: host.configuration.flag(
+                            ServiceSettings.programNetwork.name)),
                     note: { host.unexpected($0) }),
                 topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
                 isProgram: option.isProgram)
@@ -68,13 +72,13 @@ public enum LocatorDefinition {
         let count =
             host.configuration.optionalInteger("WHEREABOUTS_LOCATOR_MEMBERS") ?? (isKafka ? 1 : 4)
         return (1...count).map { number in
-            host.loop("locator \(number)") {
+            host.consumer("locator \(number)") {
                 await host.untilDone("Making the topics of positioners beside") { _ in
                     try await host.log.createTopics(besides(host, locating.maps))
                 }
                 await locating.maps.untilTried()
                 await locating.magnetic.untilRead()
-                await processor.run()
+                try await processor.run()
             }
         }
     }
@@ -82,7 +86,10 @@ public enum LocatorDefinition {
     /// Takes scans and appends positions, state and offsets in one transaction.
     static func processor(
         _ host: Host, _ locating: Locating,
-        work: @escaping @Sendable (inout PartitionState, [StoredRecord]) async throws -> [LogRecord]
+        work:
+            @escaping @Sendable (
+                inout PartitionState, [StoredRecord]
+            ) async throws -> ProcessorOutputs
     ) -> Processor<PartitionState> {
         Processor(
             log: host.log,
@@ -90,7 +97,26 @@ public enum LocatorDefinition {
                 group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
                 batchLimit: batchLimit(host, locating.maps)),
             emptyState: { _ in PartitionState() },
-            restore: { locating.restore(&$0, $1) }, work: work, notices: host.notices)
+            restore: { locating.restore(&$0, $1) }, work: work,
+            isReady: { locating.isReady($0) },
+            deadLetters: host.deadLetters(of: "locator", source: Locating.source),
+            notices: host.notices)
+    }
+
+    private static let sweepPause = Duration.seconds(600)
+
+    /// Drops old rows again and again, whether or not new ones come.
+    private static func keepRetention(
+        _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView
+    ) async {
+        await host.untilDone("Dropping old rows of positions and visits") { outage in
+            while !Task.isCancelled {
+                try await positions.sweep(pool, now: host.now)
+                try await visits.sweep(pool, now: host.now)
+                outage.ended()
+                try? await Task.sleep(for: sweepPause)
+            }
+        }
     }
 
     private static func make(_ host: Host) throws -> ServiceParts {
@@ -102,26 +128,42 @@ public enum LocatorDefinition {
         let processor = processor(host, locating) { state, records in
             try await locating.work(&state, records)
         }
-        let projector = Projector(
-            view(host), log: host.log, pool: pool, notices: host.notices)
-        let visits = Projector(
-            visitsView(host), log: host.log, pool: pool, notices: host.notices)
+        let hub = PositionHub(
+            host: host,
+            limits: .init(
+                streams: host.configuration.integer("WHEREABOUTS_STREAMS"),
+                streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_OF_ONE")))
+        let (view, visits) = (view(host), visitsView(host))
         let routes = LocatorRoutes(
             host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
-            stream: PositionStream(
-                host: host, limit: host.configuration.integer("WHEREABOUTS_STREAMS")),
+            stream: PositionStream(hub: hub),
             pool: pool)
         return ServiceParts(
-            routes: routes.all,
+            routes: routes.all
+                .reading(
+                    view, of: host,
+                    at: [
+                        "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
+                        "/v1/positions/{id}/explain",
+                    ]
+                ).reading(visits, of: host, at: ["/v1/visits"]),
             components: [
                 host.loop("radio-maps") { await maps.run() },
                 host.loop("magnetic-routes") { await locating.magnetic.run() },
             ] + members(host, locating, processor) + [
                 host.loop("silent partitions") { await locating.visited.run(host) },
-                host.loop("positions-view") { try await projector.run() },
-                host.loop("visits-view") { try await visits.run() },
+                host.keeping(view, source: Locating.source),
+                host.keeping(visits, source: Locating.source),
+                host.loop("retention of views") {
+                    await keepRetention(
+                        host, pool, PositionsView(host: host), VisitsView(host: host))
+                },
+                host.loop("position-streams") { await hub.run() },
+                host.loop("stream beats") { try await hub.beat() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),
-                host.lagWatch(view: view(host)), host.lagWatch(view: visitsView(host)),
+                host.transactionWatch(
+                    topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
+                host.lagWatch(view: view), host.lagWatch(view: visits),
             ])
     }
 }

@@ -1,4 +1,5 @@
 import Events
+import FaultPoints
 import HTTP
 import JSON
 import Wire
@@ -16,6 +17,10 @@ struct PageCursor: Sendable {
     init?(_ text: String) {
         let parts = text.split(separator: "~")
         guard parts.count == 2, let at = Int64(parts[0]), let id = EventID(parts[1]) else {
+            return nil
+        }
+        // No page ends at a time that an answer could not have said.
+        guard RFC3339.moments.contains(at) || PlantedMistake.uncheckedCursor.isPlanted else {
             return nil
         }
         self.init(at: Timestamp(microseconds: at), id: id)

@@ -6,6 +6,8 @@ import Wire
 /// How a list of positions is written, chosen by the request's Accept: NDJSON where the client takes anything.
 enum PositionFormat: String, CaseIterable {
     case ndjson = "application/x-ndjson"
+    /// One array, for clients that were generated.
+    case json = "application/json"
     case csv = "text/csv"
     case geojson = "application/geo+json"
 
@@ -13,22 +15,16 @@ enum PositionFormat: String, CaseIterable {
 
     func encode(_ positions: [PositionEstimated]) -> [UInt8] {
         switch self {
-        case .ndjson: Self.lines(positions)
+        case .ndjson: ListWriting.lines(positions.map(\.json))
+        case .json: ListWriting.array(positions.map(\.json))
         case .csv: Self.table(positions)
         case .geojson: Self.features(positions)
         }
     }
 
-    private static func lines(_ positions: [PositionEstimated]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for position in positions {
-            bytes += position.json
-            bytes.append(UInt8(ascii: "\n"))
-        }
-        return bytes
-    }
-
-    /// RFC 4180. Ids hold no commas or quotes, and so no field needs quoting.
+    /// RFC 4180. Ids hold no commas or quotes, and so no field needs quoting; nor does a spreadsheet take
+    /// one for more than a sum: of what begins a formula an id may begin with a hyphen alone, and it holds
+    /// neither brackets nor bars (`DelimitedTable`). Programs read these, and so ids stay as they are.
     private static func table(_ positions: [PositionEstimated]) -> [UInt8] {
         var text =
             "id,scanId,at,locatedAt,device,site,building,floor,room,x,y,latitude,longitude,"

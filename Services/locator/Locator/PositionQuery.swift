@@ -10,6 +10,8 @@ struct PositionQuery: Sendable {
 
     var site: String
     var device: String?
+    /// Nil for everywhere.
+    var buildings: [String]?
     var zone: PositionZone?
     var from: Timestamp?
     var until: Timestamp?
@@ -35,6 +37,7 @@ struct PositionQuery: Sendable {
             conditions.append(condition("$\(values.count)"))
         }
         if let device { add(.text(device)) { "device = \($0)" } }
+        if let buildings { add(.textArray(buildings)) { "building = ANY (\($0))" } }
         if let zone {
             let condition = zone.condition { value in
                 values.append(value)

@@ -9,11 +9,14 @@ enum PositionRow {
         "id", "scan_id", "at", "located_at", "device", "site", "site_version", "building", "floor",
         "room", "rooms", "x", "y", "latitude", "longitude", "covariance", "radius68", "radius95",
         "state", "late", "positioner", "radio_map_version", "motion", "choice_version",
+        "lost_because",
     ]
 
     /// Adds the row in the order of `columns`.
-    static func append(_ position: PositionEstimated, to buffer: inout PostgresCopyBuffer) {
-        buffer.appendRow(
+    static func append(_ position: PositionEstimated, to buffer: inout PostgresCopyBuffer)
+        throws(PostgresError)
+    {
+        try buffer.appendRow(
             .uuid(position.id.bytes), .uuid(position.scan.bytes),
             .timestamp(microseconds: position.at.microseconds),
             .timestamp(microseconds: position.locatedAt.microseconds),
@@ -31,7 +34,8 @@ enum PositionRow {
             .bool(position.late), .text(position.positioner),
             .optional(position.radioMapVersion, PostgresValue.int),
             .optional(position.motion?.rawValue, PostgresValue.text),
-            .optional(position.choiceVersion, PostgresValue.int))
+            .optional(position.choiceVersion, PostgresValue.int),
+            .optional(position.lostBecause?.rawValue, PostgresValue.text))
     }
 
     /// The position that a row holds, which has all of `columns` with `rooms` as text.
@@ -62,6 +66,8 @@ enum PositionRow {
         let motion: String? = try row["motion"]
         position.motion = motion.flatMap(MotionPeriod.init(rawValue:))
         position.choiceVersion = try row["choice_version"]
+        let lostBecause: String? = try row["lost_because"]
+        position.lostBecause = lostBecause.flatMap(PositionEstimated.LostReason.init(rawValue:))
         return position
     }
 

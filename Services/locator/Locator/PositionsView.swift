@@ -1,10 +1,8 @@
 import EventLog
 import Events
-import JSON
 import LogViews
 import Postgres
 import ServiceHost
-import Synchronization
 import Wire
 
 /// `locator.positions` (every position, a table for each day on which they were located) and
@@ -18,9 +16,9 @@ struct PositionsView: View {
     /// Days of positions that the table keeps: as many as the topic.
     let daysKept: Int64
 
-    init(host: Host) {
+    init(host: Host, daysKept: Int64? = nil) {
         self.host = host
-        daysKept = host.retentionDays(of: .positions)
+        self.daysKept = daysKept ?? host.retentionDays(of: .positions)
     }
 
     func migrations(schema: String) -> [Migrator.Step] {
@@ -69,31 +67,39 @@ struct PositionsView: View {
             Migrator.Step("motion", "ALTER TABLE \(schema).positions ADD COLUMN motion text"),
             Migrator.Step(
                 "choices", "ALTER TABLE \(schema).positions ADD COLUMN choice_version bigint"),
+            Migrator.Step("retention", Self.retentionTables(schema: schema)),
+            Migrator.Step(
+                "lost-because", "ALTER TABLE \(schema).positions ADD COLUMN lost_because text"),
+            Migrator.Step(
+                "analysts",
+                AnalystGrants.script(
+                    ["\(schema).positions", "\(schema).latest_positions"], topics: topics)),
         ]
     }
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
-    ) async throws -> [LogRecord] {
+    ) async throws -> [SetAside] {
         var positions: [PositionEstimated] = []
         positions.reserveCapacity(records.count)
-        var faults: [LogRecord] = []
+        var appended: [Int64] = []
+        appended.reserveCapacity(records.count)
+        var faults: [SetAside] = []
         for record in records {
             do throws(WireFault) {
                 positions.append(try PositionEstimated(record: record))
+                appended.append(record.appendedAtMicroseconds)
             } catch {
-                faults.append(
-                    host.deadLetter(
-                        record, code: error.code.rawValue, detail: error.detail,
-                        source: Locating.source))
+                faults.append(SetAside(record, error))
             }
         }
         guard !positions.isEmpty else { return faults }
-        for day in Set(positions.map { $0.locatedAt.day }).sorted() {
-            try makePartition(day, schema: schema, connection: connection)
-        }
+        try makeDays(
+            Dictionary(zip(positions.map { $0.locatedAt.day }, appended), uniquingKeysWith: max),
+            schema: schema, connection: connection)
         try copy(positions, schema: schema, connection: connection)
-        try updateLatest(positions, schema: schema, connection: connection)
+        try updateLatest(
+            Array(zip(positions, appended)), schema: schema, connection: connection)
         return faults
     }
 
@@ -102,35 +108,41 @@ struct PositionsView: View {
     ) throws {
         let columns = PositionRow.columns.joined(separator: ", ")
         try connection.copyIn("COPY \(schema).positions (\(columns)) FROM STDIN") { buffer in
-            for position in positions { PositionRow.append(position, to: &buffer) }
+            for position in positions { try PositionRow.append(position, to: &buffer) }
             return false
         }
     }
 
     private func updateLatest(
-        _ positions: [PositionEstimated], schema: String, connection: isolated PostgresConnection
+        _ positions: [(PositionEstimated, appendedAt: Int64)], schema: String,
+        connection: isolated PostgresConnection
     ) throws {
-        var newest: [String: PositionEstimated] = [:]
-        for position in positions where !position.late {
+        var newest: [String: (PositionEstimated, appendedAt: Int64)] = [:]
+        // Of two that were made at once the id decides, and not which of them came first.
+        for (position, appendedAt) in positions where !position.late {
             let key = "\(position.site.text)/\(position.device.text)"
-            if let known = newest[key], known.at > position.at { continue }
-            newest[key] = position
+            if let known = newest[key]?.0, (known.at, known.id) > (position.at, position.id) {
+                continue
+            }
+            newest[key] = (position, appendedAt)
         }
         // In one order, so that two writers of other partitions can't wait for each other.
-        let rows = newest.sorted { $0.key < $1.key }.map(\.value)
+        let sorted = newest.sorted { $0.key < $1.key }.map(\.value)
+        let rows = sorted.map(\.0)
         guard !rows.isEmpty else { return }
         try connection.query(
             """
             INSERT INTO \(schema).latest_positions
-                (site, device, at, position_id, floor, room, state, event)
-            SELECT site, device, at, id::uuid, floor, room, state, event::jsonb
+                (site, device, at, position_id, floor, room, state, event, appended_at)
+            SELECT site, device, at, id::uuid, floor, room, state, event::jsonb, appended_at
             FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[],
-                $6::text[], $7::text[], $8::text[])
-                AS new (site, device, at, id, floor, room, state, event)
+                $6::text[], $7::text[], $8::text[], $9::timestamptz[])
+                AS new (site, device, at, id, floor, room, state, event, appended_at)
             ON CONFLICT (site, device) DO UPDATE SET at = excluded.at,
                 position_id = excluded.position_id, floor = excluded.floor, room = excluded.room,
-                state = excluded.state, event = excluded.event
-            WHERE latest_positions.at <= excluded.at
+                state = excluded.state, event = excluded.event, appended_at = excluded.appended_at
+            WHERE (latest_positions.at, latest_positions.position_id)
+                <= (excluded.at, excluded.position_id)
             """,
             [
                 .textArray(rows.map(\.site.text)), .textArray(rows.map(\.device.text)),
@@ -138,53 +150,8 @@ struct PositionsView: View {
                 .textArray(rows.map(\.id.description)), .textArray(rows.map { $0.floor?.text }),
                 .textArray(rows.map { $0.room?.text }), .textArray(rows.map(\.state.rawValue)),
                 .textArray(rows.map { String(decoding: $0.json, as: UTF8.self) }),
+                .timestampArray(microseconds: sorted.map(\.appendedAt)),
             ])
-    }
-
-    private func makePartition(
-        _ day: Int64, schema: String, connection: isolated PostgresConnection
-    ) throws {
-        let first = Timestamp.start(ofDay: day)
-        let next = Timestamp.start(ofDay: day + 1)
-        let name = Self.partitionName(day)
-        let rows = try connection.query(
-            "SELECT to_regclass($1) IS NOT NULL AS there", [.text("\(schema).\(name)")])
-        if let row = rows.first, try row["there"] { return }
-        // Members come to a new day together; who waits here finds the table made.
-        try connection.query(
-            "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-            [.text("\(schema).positions")])
-        try dropPartitions(before: day - daysKept, schema: schema, connection: connection)
-        try connection.execute(
-            script: """
-                CREATE TABLE IF NOT EXISTS \(schema).\(name) PARTITION OF \(schema).positions
-                FOR VALUES FROM ('\(RFC3339.text(microseconds: first.microseconds))')
-                TO ('\(RFC3339.text(microseconds: next.microseconds))')
-                """)
-    }
-}
-
-extension PositionsView {
-    /// Such as `positions_2026_11_21`, so that the order of names is the order of days.
-    private static func partitionName(_ day: Int64) -> String {
-        let date = RFC3339.text(microseconds: Timestamp.start(ofDay: day).microseconds).prefix(10)
-        return "positions_" + date.replacing("-", with: "_")
-    }
-
-    /// A new day is when old ones are dropped.
-    private func dropPartitions(
-        before day: Int64, schema: String, connection: isolated PostgresConnection
-    ) throws {
-        let rows = try connection.query(
-            """
-            SELECT child.relname::text AS name FROM pg_inherits
-            JOIN pg_class child ON child.oid = inhrelid
-            WHERE inhparent = to_regclass($1) AND child.relname < $2
-            """, [.text("\(schema).positions"), .text(Self.partitionName(day))])
-        for row in rows {
-            let name: String = try row["name"]
-            try connection.execute(script: "DROP TABLE \(schema).\(name)")
-        }
     }
 }
 

@@ -51,6 +51,14 @@ final class RadioMaps: Sendable {
         var loaded: [SiteID: LoadedMap] = [:]
         /// Every map that was announced has been asked for at least once.
         var wasTried = false
+        /// Since when scans wait for a site of which no map is loaded.
+        var waits: [SiteID: Wait] = [:]
+    }
+
+    private struct Wait {
+        /// 0 for a site that was never surveyed.
+        var version: Int
+        var since: ContinuousClock.Instant
     }
 
     /// What the log says of a site.
@@ -68,6 +76,9 @@ final class RadioMaps: Sendable {
         }
     }
 
+    /// How long a site's scans wait for a map.
+    private let patience: Duration
+
     private let host: Host
     /// The served one comes first.
     let positioners: [WorkingPositioner]
@@ -83,8 +94,9 @@ final class RadioMaps: Sendable {
     private let state = Mutex(State())
     private let withTooLargeState = Mutex<Set<String>>([])
 
-    init(host: Host, positioners: [WorkingPositioner]) {
+    init(host: Host, positioners: [WorkingPositioner], patience: Duration = .seconds(30)) {
         self.host = host
+        self.patience = patience
         self.positioners = positioners
         names = Set(positioners.map(\.name))
         usesEvidence = positioners.contains { $0.positioner.usesEvidence }
@@ -103,30 +115,57 @@ final class RadioMaps: Sendable {
     /// The site's map; nil when none is loaded.
     subscript(site: SiteID) -> LoadedMap? { state.withLock { $0.loaded[site] } }
 
-    /// Waits until the sites' announced maps are loaded, so that no scan is called lost for want of
-    /// a map that exists.
-    func settled(for sites: Set<SiteID>) async throws {
-        while !isSettled(for: sites) {
-            try Task.checkCancellation()
-            try await Task.sleep(for: .milliseconds(50))
+    /// Whether the site has a map that is not loaded yet, as far as is known.
+    func awaitsMap(of site: SiteID) -> Bool {
+        state.withLock { state in
+            guard let announced = state.announced else { return true }
+            return isMissing(site, announced, state.loaded)
         }
     }
 
-    private func isSettled(for sites: Set<SiteID>) -> Bool {
+    /// Whether scans of the sites are to be located now. A site of which no map is loaded yet is
+    /// waited for, so that no scan is called lost for want of a map that exists: once for each version
+    /// that is announced, and half a minute at most, since other sites share its partitions.
+    func isSettled(
+        for sites: Set<SiteID>, at now: ContinuousClock.Instant = .now
+    ) -> Bool {
         state.withLock { state in
             guard let announced = state.announced else { return false }
-            return sites.allSatisfy { site in
-                state.loaded[site] != nil
-                    || announced[site]?.map == nil && !(worksWithoutMap && host.sites[site] != nil)
+            var isSettled = true
+            for site in sites where isMissing(site, announced, state.loaded) {
+                let version = announced[site]?.map?.version ?? 0
+                let known = state.waits[site]
+                let wait = known?.version == version ? known : nil
+                let since = wait?.since ?? now
+                state.waits[site] = Wait(version: version, since: since)
+                if now - since < patience { isSettled = false }
             }
+            return isSettled
         }
     }
 
-    /// Returns when every map that was announced at the start is loaded or could not be, or when the
-    /// task is cancelled: a locator that took scans before that could only hold them up, and one
-    /// site's missing map must not hold up the others.
+    private func isMissing(
+        _ site: SiteID, _ announced: [SiteID: Announced], _ loaded: [SiteID: LoadedMap]
+    ) -> Bool {
+        guard loaded[site] == nil else { return false }
+        return announced[site]?.map != nil || worksWithoutMap && host.sites[site] != nil
+    }
+
+    /// Why devices of the site are lost, where it is for want of something that exists.
+    func lostReason(_ site: SiteID) -> PositionEstimated.LostReason? {
+        let isWanted: Bool = state.withLock { state in
+            isMissing(site, state.announced ?? [:], state.loaded)
+        }
+        guard isWanted else { return nil }
+        return host.sites[site] == nil ? .siteMissing : .mapMissing
+    }
+
+    /// Returns when every map that was announced at the start is loaded or could not be, after half a
+    /// minute, or when the task is cancelled: a locator that took scans before that could only hold
+    /// them up, and one site's missing map must not hold up the others.
     func untilTried() async {
-        while !Task.isCancelled, !state.withLock({ $0.wasTried }) {
+        let deadline = ContinuousClock.now + patience
+        while !Task.isCancelled, .now < deadline, !state.withLock({ $0.wasTried }) {
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -194,7 +233,8 @@ final class RadioMaps: Sendable {
                 outages[
                     site,
                     default: Outage(
-                        of: "Loading the radio map of \(site)", notices: host.notices)
+                        of: "Loading the radio map of \(site)", notices: host.notices,
+                        isWatched: true)
                 ].failed(error)
             }
         }

@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import Postgres
 import ServiceHost
 import Wire
@@ -12,14 +11,19 @@ struct VisitQuery: Sendable {
     private let site: String
     private let device: String?
     private let zone: String?
+    /// Nil for all.
+    private let zones: [String]?
     private let from: Timestamp?
     private let until: Timestamp?
     private let after: PageCursor?
     private let limit: Int
 
     /// - Throws: a `Problem` that names the parameter that is wrong.
-    init(_ request: HTTPRequest, site: String, device: String?) throws(Problem) {
+    init(
+        _ request: HTTPRequest, site: String, device: String?, zones: [String]?
+    ) throws(Problem) {
         self.site = site
+        self.zones = zones
         self.device = device
         zone = request.firstQuery("zone")
         from = try request.time("from")
@@ -28,8 +32,8 @@ struct VisitQuery: Sendable {
         limit = try request.pageLimit(maximum: Self.limitMaximum)
     }
 
-    /// One object on each line, and the cursor of the next page, if there may be one.
-    func run(_ pool: PostgresPool) async throws -> (lines: [UInt8], next: String?) {
+    /// The visits of a page, and the cursor of the next one, if there may be one.
+    func run(_ pool: PostgresPool) async throws -> (visits: [VisitRow], next: String?) {
         var conditions = ["site = $1"]
         var values: [PostgresValue] = [.text(site)]
         func add(_ value: PostgresValue, _ condition: (String) -> String) {
@@ -38,6 +42,7 @@ struct VisitQuery: Sendable {
         }
         if let device { add(.text(device)) { "device = \($0)" } }
         if let zone { add(.text(zone)) { "zone = \($0)" } }
+        if let zones { add(.textArray(zones)) { "zone = ANY (\($0))" } }
         if let from {
             add(.timestamp(microseconds: from.microseconds)) {
                 "(\"left\" IS NULL OR \"left\" >= \($0))"
@@ -57,27 +62,6 @@ struct VisitQuery: Sendable {
             """, values
         ).map(VisitRow.init)
         let next = rows.count == limit ? rows.last : nil
-        return (
-            rows.flatMap(Self.line), next.map { PageCursor(at: $0.entered, id: $0.visit).text }
-        )
-    }
-
-    private static func line(_ visit: VisitRow) -> [UInt8] {
-        var writer = JSONWriter(capacity: 256)
-        writer.beginObject()
-        writer.field("id", visit.visit.description)
-        writer.field("site", visit.site.text)
-        writer.field("device", visit.device.text)
-        writer.field("kind", visit.zone.kind.rawValue)
-        writer.field("zone", visit.zone.id.text)
-        writer.field("entered", RFC3339.text(microseconds: visit.entered.microseconds))
-        if let left = visit.left {
-            writer.field("left", RFC3339.text(microseconds: left.microseconds))
-        }
-        writer.field("confidence", visit.confidence, decimals: 6)
-        if let reason = visit.reason { writer.field("reason", reason.rawValue) }
-        writer.endObject()
-        writer.endLine()
-        return writer.finish()
+        return (rows, next.map { PageCursor(at: $0.entered, id: $0.visit).text })
     }
 }

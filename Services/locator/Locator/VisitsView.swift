@@ -3,7 +3,6 @@ import Events
 import LogViews
 import Postgres
 import ServiceHost
-import Synchronization
 import Wire
 
 /// `visits.visits`: every stay of a device in a zone, also while it lasts.
@@ -14,11 +13,10 @@ struct VisitsView: View {
     let host: Host
     /// Days of visits that the table keeps: as many as the topic.
     let daysKept: Int64
-    private let swept = LastDay()
 
-    init(host: Host) {
+    init(host: Host, daysKept: Int64? = nil) {
         self.host = host
-        daysKept = host.retentionDays(of: .visits)
+        self.daysKept = daysKept ?? host.retentionDays(of: .visits)
     }
 
     func migrations(schema: String) -> [Migrator.Step] {
@@ -40,39 +38,59 @@ struct VisitsView: View {
                 CREATE INDEX ON \(schema).visits (site, device, entered);
                 CREATE INDEX ON \(schema).visits (site, zone, entered);
                 CREATE INDEX ON \(schema).visits (entered);
-                """)
+                """),
+            Migrator.Step(
+                "retention",
+                """
+                ALTER TABLE \(schema).visits
+                    ADD COLUMN appended_at timestamptz NOT NULL DEFAULT now();
+                UPDATE \(schema).visits
+                SET appended_at = least(now(), coalesce("left", entered));
+                CREATE INDEX ON \(schema).visits (appended_at);
+                \(ViewRetention.table(schema: schema))
+                """),
+            // `left` is a word of SQL's own and must be quoted; here nothing must.
+            Migrator.Step(
+                "stays",
+                """
+                CREATE VIEW \(schema).stays AS
+                SELECT id, site, device, kind, zone, entered AS entered_at, "left" AS left_at,
+                    confidence, reason
+                FROM \(schema).visits
+                """),
+            Migrator.Step(
+                "analysts",
+                AnalystGrants.script(["\(schema).visits", "\(schema).stays"], topics: topics)),
         ]
     }
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
-    ) async throws -> [LogRecord] {
+    ) async throws -> [SetAside] {
         // Of one visit the end replaces the beginning; within a statement each row may come once.
         var rows: [EventID: VisitRow] = [:]
-        var faults: [LogRecord] = []
+        var faults: [SetAside] = []
         for record in records {
             do throws(WireFault) {
                 let row = try VisitRow(record)
                 if rows[row.visit]?.left == nil { rows[row.visit] = row }
             } catch {
-                faults.append(
-                    host.deadLetter(
-                        record, code: error.code.rawValue, detail: error.detail,
-                        source: Locating.source))
+                faults.append(SetAside(record, error))
             }
         }
-        guard let newest = rows.values.map(\.entered).max() else { return faults }
+        guard !rows.isEmpty else { return faults }
         try write(
             rows.values.sorted { $0.visit < $1.visit }, schema: schema, connection: connection)
-        if swept.isOver(newest.day) {
-            try connection.query(
-                "DELETE FROM \(schema).visits WHERE entered < $1",
-                [
-                    .timestamp(
-                        microseconds: Timestamp.start(ofDay: newest.day - daysKept).microseconds)
-                ])
-        }
         return faults
+    }
+
+    /// Drops what is past its time, also when nothing comes any more.
+    func sweep(_ pool: PostgresPool, now: Timestamp) async throws {
+        let schema = schema
+        try await ViewRetention(schema: schema, daysKept: daysKept).sweep(pool, now: now) {
+            allowance, connection in
+            try ViewRetention.deleteOldest(from: "\(schema).visits", allowance, connection)
+        }
     }
 
     private func write(
@@ -81,13 +99,17 @@ struct VisitsView: View {
         try connection.query(
             """
             INSERT INTO \(schema).visits
-                (id, site, device, kind, zone, entered, "left", confidence, reason)
-            SELECT id::uuid, site, device, kind, zone, entered, "left", confidence, reason
+                (id, site, device, kind, zone, entered, "left", confidence, reason, appended_at)
+            SELECT id::uuid, site, device, kind, zone, entered, "left", confidence, reason,
+                appended_at
             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
-                $6::timestamptz[], $7::timestamptz[], $8::float8[], $9::text[])
-                AS new (id, site, device, kind, zone, entered, "left", confidence, reason)
+                $6::timestamptz[], $7::timestamptz[], $8::float8[], $9::text[],
+                $10::timestamptz[])
+                AS new (id, site, device, kind, zone, entered, "left", confidence, reason,
+                    appended_at)
             ON CONFLICT (id) DO UPDATE SET "left" = excluded."left",
-                confidence = excluded.confidence, reason = excluded.reason
+                confidence = excluded.confidence, reason = excluded.reason,
+                appended_at = excluded.appended_at
             WHERE visits."left" IS NULL
             """,
             [
@@ -97,6 +119,7 @@ struct VisitsView: View {
                 .timestampArray(microseconds: rows.map(\.entered.microseconds)),
                 .timestampArray(microseconds: rows.map { $0.left?.microseconds }),
                 .doubleArray(rows.map(\.confidence)), .textArray(rows.map { $0.reason?.rawValue }),
+                .timestampArray(microseconds: rows.map(\.appendedAtMicroseconds)),
             ])
     }
 }
@@ -112,6 +135,8 @@ struct VisitRow: Sendable {
     var left: Timestamp?
     var confidence: Double
     var reason: VisitEnded.Reason?
+    /// When the log took the event in; 0 where the row does not tell.
+    var appendedAtMicroseconds: Int64 = 0
 
     /// The visit that an event tells of.
     init(_ record: StoredRecord) throws(WireFault) {
@@ -125,6 +150,7 @@ struct VisitRow: Sendable {
             (zone, entered, confidence) = (event.zone, event.entered, event.confidence)
             (left, reason) = (event.left, event.reason)
         }
+        appendedAtMicroseconds = record.appendedAtMicroseconds
     }
 
     /// The visit of a row with all columns of the table.
@@ -140,18 +166,5 @@ struct VisitRow: Sendable {
         self.left = left.map { Timestamp(microseconds: $0) }
         confidence = try row["confidence"]
         self.reason = reason.flatMap(VisitEnded.Reason.init)
-    }
-}
-
-/// The newest day that was seen.
-private final class LastDay: Sendable {
-    private let day = Mutex<Int64>(.min)
-
-    /// True once for each new day.
-    func isOver(_ other: Int64) -> Bool {
-        day.withLock { day in
-            defer { day = max(day, other) }
-            return other > day
-        }
     }
 }

@@ -56,11 +56,12 @@ struct PlaceFinder: Sendable {
             ]
         case .position(let id):
             return [try await position("/v1/positions/\(id)", site: site, for: request)]
-        case .device(let id):
+        case .device(let id, let age):
             let path = "/v1/positions/latest?site=\(site.id)&device=\(id)"
-            return [try await position(path, site: site, for: request)]
-        case .entrance(let building?): return [.building(building)]
-        case .entrance(nil): return site.index.document.buildings.map { .building($0.id) }
+            return [try await position(path, noOlderThan: age, site: site, for: request)]
+        case .entrance(let building): return [.entrance(building)]
+        case .building(let id): return [.building(id)]
+        case .floor(let id): return [.floor(id)]
         case .directory(let id): return [.entry(id)]
         case .zone(let id): return [.zone(id)]
         }
@@ -68,7 +69,8 @@ struct PlaceFinder: Sendable {
 
     /// Where the locator has located somebody, as far as the caller may know.
     private func position(
-        _ path: String, site: ReadySite, for request: HTTPRequest
+        _ path: String, noOlderThan seconds: Double? = nil, site: ReadySite,
+        for request: HTTPRequest
     ) async throws -> RoutePlace {
         let answer = try await host.client.send(
             "GET", host.urls["locator"] + path,
@@ -86,6 +88,11 @@ struct PlaceFinder: Sendable {
         }
         guard let position = try LocatedPosition(json: answer.body), position.site == site.id.text
         else { throw Self.unknown }
+        if let seconds, position.age(at: host.now).map({ $0 > seconds }) ?? true {
+            throw Problem(
+                409, "position-too-old",
+                "The newest position of that device is older than you allow: name another place.")
+        }
         guard let point = position.point else {
             throw Problem(409, "position-lost", "Where that was is not known: name another place.")
         }
@@ -103,6 +110,12 @@ private struct LocatedPosition: Sendable {
     var floor: String?
     var point: Point?
     var radius95: Double?
+    var at: Timestamp?
+
+    /// Seconds since the scan was made; nil where that is not told.
+    func age(at now: Timestamp) -> Double? {
+        at.map { Double(now.milliseconds - $0.milliseconds) / 1_000 }
+    }
 
     /// Nil where nobody has been located.
     init?(json: [UInt8]) throws {
@@ -120,6 +133,9 @@ private struct LocatedPosition: Sendable {
         site = object["site"]?.string
         floor = object["floor"]?.string
         radius95 = object["radius95"]?.double
+        at = object["at"]?.string.flatMap { RFC3339.microseconds($0) }.map {
+            Timestamp(microseconds: $0)
+        }
         if let x = object["x"]?.double, let y = object["y"]?.double { point = Point(x: x, y: y) }
     }
 }

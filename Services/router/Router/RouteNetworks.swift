@@ -39,7 +39,12 @@ final class RouteNetworks: Sendable {
         let health = host.context.health.check("networks")
         while !Task.isCancelled {
             if host.sites.isReady {
-                for (site, published) in host.sites.all { await make(site, published) }
+                let sites = host.sites.all
+                for (site, published) in sites { await make(site, published) }
+                // Nobody is led through a site that was removed.
+                state.withLock { state in
+                    state.ready = state.ready.filter { sites[$0.key] != nil }
+                }
                 health.set(.ready)
             }
             try? await Task.sleep(for: .milliseconds(50))

@@ -9,9 +9,6 @@ import Wire
 
 /// /v1/routes and /v1/guidance.
 struct RouterRoutes: Sendable {
-    /// Everyone who has a token: ways are no secret.
-    private static let everybody = Route.Access.roles(
-        Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
     private static let bodyLimit = 16_384
 
     let host: Host
@@ -24,10 +21,10 @@ struct RouterRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .post, "/v1/routes", access: Self.everybody, maximumBodyBytes: Self.bodyLimit,
+                .post, "/v1/routes", maximumBodyBytes: Self.bodyLimit,
                 handler: .task { try await route($0) }),
             Route(
-                .post, "/v1/guidance", access: Self.everybody, maximumBodyBytes: Self.bodyLimit,
+                .post, "/v1/guidance", maximumBodyBytes: Self.bodyLimit,
                 handler: .task { try await guide($0) }),
         ]
     }
@@ -128,7 +125,7 @@ extension RoutePlace {
     fileprivate var isOne: Bool {
         switch self {
         case .room, .location, .point, .geographic: true
-        case .kind, .entry, .zone, .building: false
+        case .kind, .entry, .zone, .building, .entrance, .floor: false
         }
     }
 }
@@ -154,7 +151,7 @@ extension ReadySite {
                 index.floorIndex(floor.id).flatMap { index.room(at: point, on: $0) } != nil
             }
             return (around ?? floors.first).map { ($0.id, point, radius) }
-        case .room, .location, .kind, .entry, .zone, .building: return nil
+        case .room, .location, .kind, .entry, .zone, .building, .entrance, .floor: return nil
         }
     }
 }

@@ -85,7 +85,9 @@ struct WrittenGuidance {
         let room = site.index.room(card.room)
         writer.beginObject()
         writer.field("room", card.room.text)
-        writer.field("name", names.room(card.room))
+        let language = routes.question.language
+        let name = names.named(card.room) ?? language.title(names.kind(card.room))
+        writer.field("name", name)
         writer.field("kind", room?.kind)
         writer.field("floor", room?.floor.text)
         writer.field("distanceMetres", card.distanceMetres, decimals: 2)

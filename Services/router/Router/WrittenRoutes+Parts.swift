@@ -78,7 +78,6 @@ extension WrittenRoutes {
 
     func write(_ instruction: Instruction, to writer: inout JSONWriter) {
         let manoeuvre = instruction.manoeuvre
-        let place = site.index.frame.geographic(manoeuvre.point)
         writer.beginObject()
         writer.field("text", instruction.text)
         writer.field("action", manoeuvre.action.code)
@@ -88,10 +87,7 @@ extension WrittenRoutes {
         writer.field("bearingDegrees", manoeuvre.bearingDegrees, decimals: 1)
         writer.field("floor", manoeuvre.floor?.text)
         writer.field("level", level(manoeuvre.floor))
-        writer.field("x", manoeuvre.point.x, decimals: metreDecimals)
-        writer.field("y", manoeuvre.point.y, decimals: metreDecimals)
-        writer.field("latitude", place.latitude, decimals: degreeDecimals)
-        writer.field("longitude", place.longitude, decimals: degreeDecimals)
+        writePoint(manoeuvre.point, to: &writer)
         if !manoeuvre.landmarks.isEmpty {
             writer.name("landmarks")
             writer.beginArray()
@@ -104,6 +100,15 @@ extension WrittenRoutes {
             writer.endArray()
         }
         writer.endObject()
+    }
+
+    /// In metres and degrees.
+    func writePoint(_ point: Point, to writer: inout JSONWriter) {
+        let place = site.index.frame.geographic(point)
+        writer.field("x", point.x, decimals: metreDecimals)
+        writer.field("y", point.y, decimals: metreDecimals)
+        writer.field("latitude", place.latitude, decimals: degreeDecimals)
+        writer.field("longitude", place.longitude, decimals: degreeDecimals)
     }
 
     /// What the sign of the floor says; nil outdoors.
@@ -181,9 +186,10 @@ extension Barrier.Rule {
         case .restricted(let room):
             writer.rule("restricted", openedBy: "permission")
             writer.field("room", room.text)
-        case .shut(let hours):
+        case .shut(let hours, let room):
             writer.rule("shut", openedBy: "opening-hours")
             writer.field("openingHours", hours)
+            writer.field("room", room?.text)
         }
         writer.endObject()
     }

@@ -86,6 +86,8 @@ struct WrittenRoutes {
             writer.field("destination", origins[route.destination])
         }
         writer.field("endRoom", route.endRoom?.text)
+        route.approximateStart?.write("approximateStart", to: &writer)
+        route.approximateEnd?.write("approximateEnd", to: &writer)
         writer.field(
             "narrowestMetres", route.legs.compactMap(\.narrowestMetres).min(), decimals: 3)
         writer.field(
@@ -126,6 +128,15 @@ struct WrittenRoutes {
         writer.beginObject()
         writer.field("connection", barrier.connection.text)
         writer.field("kind", barrier.kind.rawValue)
+        let names = site.guide.names(in: question.language)
+        writer.field("name", names.connection(barrier.connection))
+        writer.field("floor", barrier.floor?.text)
+        writer.field("level", level(barrier.floor))
+        if let point = barrier.point { writePoint(point, to: &writer) }
+        writer.name("rooms")
+        writer.beginArray()
+        for room in barrier.rooms { writer.string(room.text) }
+        writer.endArray()
         writer.field(
             "text",
             site.guide.explanation(of: barrier, in: question.language, clock: question.clock))
@@ -133,6 +144,18 @@ struct WrittenRoutes {
         writer.beginArray()
         for rule in barrier.rules { rule.write(to: &writer) }
         writer.endArray()
+        writer.endObject()
+    }
+}
+
+extension ApproximateEnd {
+    fileprivate func write(_ name: String, to writer: inout JSONWriter) {
+        writer.name(name)
+        writer.beginObject()
+        writer.field("missing", missing.rawValue)
+        writer.field("room", room?.text)
+        writer.field("building", building?.text)
+        writer.field("straightMetres", straightMetres, decimals: 1)
         writer.endObject()
     }
 }
@@ -147,6 +170,8 @@ extension RoutePlace {
         case .entry(let id): "entry \(id) of the directory"
         case .zone(let id): "zone \(id)"
         case .building(let id): "building \(id)"
+        case .entrance(let id): id.map { "building \($0)" } ?? "way out"
+        case .floor(let id): "floor \(id), or none that is open to the public"
         case .point(let floor, _, _): floor.map { "floor \($0)" } ?? "such point"
         case .geographic(_, let level, _): level.map { "level \($0) there" } ?? "such point"
         }

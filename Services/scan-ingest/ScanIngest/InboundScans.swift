@@ -1,64 +1,75 @@
 import EventLog
 import Events
-import HTTP
 import ServiceHost
 import Wire
 
 /// Takes what producers wrote to `scans-inbound` through the same checks as HTTP: what is good is
 /// re-keyed and appended to `scans` or `surveys`, what is not is set aside, in one transaction with
-/// the offsets. A record shows its sender's token in the header `authorization`.
+/// the offsets.
 struct InboundScans: Sendable {
     let intake: ScanIntake
+    let sender: InboundSender
 
-    struct NotReady: Error {}
-
-    func work(_ records: [StoredRecord]) throws -> [LogRecord] {
-        let host = intake.host
-        guard host.sites.isReady, host.tokens.isReady else { throw NotReady() }
-        return records.map { record in
-            do throws(ScanIntake.Refusal) {
-                return try accepted(record)
-            } catch {
-                return host.deadLetter(
-                    record, code: error.code, detail: error.detail, source: ScanIntake.source)
-            }
-        }
+    /// The tables of sites and tokens are read from the log still.
+    struct NotReady: CausedFault {
+        var cause: FaultCause { .world }
     }
 
-    private func accepted(_ record: StoredRecord) throws(ScanIntake.Refusal) -> LogRecord {
+    func work(
+        _ quotas: inout InboundQuotas, _ records: [StoredRecord]
+    ) throws -> ProcessorOutputs {
+        let host = intake.host
+        guard host.sites.isReady, host.tokens.isReady else { throw NotReady() }
+        var outputs = ProcessorOutputs()
+        for record in records {
+            do throws(ScanIntake.Refusal) {
+                outputs.append(try accepted(record, &quotas), for: record)
+            } catch {
+                outputs.setAside(record, code: error.code, detail: error.detail)
+            }
+        }
+        return outputs
+    }
+
+    private func accepted(
+        _ record: StoredRecord, _ quotas: inout InboundQuotas
+    ) throws(ScanIntake.Refusal) -> LogRecord {
         guard let value = record.value else {
             throw .init(status: 400, code: "value-missing", detail: "the record has no value")
         }
-        let principal = try principal(record)
-        let submission: ScanSubmission
+        let caller = try sender.caller(record)
+        // The log has taken the record already and can't send it back. Waiting would stop the partition for all
+        // others, so it is set aside whole.
+        guard
+            quotas.take(
+                caller.id, caller.sendingQuota, bytes: value.count,
+                atMicroseconds: record.appendedAtMicroseconds)
+        else {
+            throw .init(
+                status: 429, code: "quota-exceeded", detail: "the token has sent too many records")
+        }
+        let putBack = PutBack.time(of: record)
+        var submission: ScanSubmission
         do throws(WireFault) {
             // A file's line may be a scan or a survey; its time is checked like any other's.
             submission = try SubmissionDecoder(.scan).decodeOne(
-                value, receivedAt: Timestamp(microseconds: record.appendedAtMicroseconds))
+                value,
+                receivedAt: putBack ?? Timestamp(microseconds: record.appendedAtMicroseconds))
         } catch {
             throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
         }
+        submission.id = submission.id ?? derivedID(record)
         let kind: ScanIntake.Kind = submission.place == nil ? .scan : .survey
-        return try intake.accept(
-            submission, kind: kind, principal: principal,
+        var accepted = try intake.accept(
+            submission, kind: kind, caller: caller,
             traceparent: record.headers["traceparent"]
         ).get().record
+        if let putBack { PutBack.append(putBack, to: &accepted.headers) }
+        return accepted
     }
 
-    private func principal(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Principal {
-        guard let header = record.headers["authorization"] else {
-            throw .init(
-                status: 401, code: "token-missing",
-                detail: "the record has no header authorization: Bearer <token>")
-        }
-        let words = header.split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "bearer",
-            let principal = intake.host.tokens.principal(forBearer: String(words[1])),
-            ScanIntake.senderRoles.contains(principal.role)
-        else {
-            throw .init(
-                status: 401, code: "token-wrong", detail: "the token is unknown or was revoked")
-        }
-        return principal
+    /// Of a signed record that brings no id.
+    private func derivedID(_ record: StoredRecord) -> EventID? {
+        (try? RecordSignature(headers: record.headers))?.derivedID
     }
 }

@@ -13,18 +13,20 @@ public enum ScanIngestDefinition {
         let intake = ScanIntake(
             host: host,
             recent: RecentScans(limit: host.configuration.integer("WHEREABOUTS_RECENT_SCANS")))
-        let inbound = InboundScans(intake: intake)
-        let processor = Processor<Void>(
+        let inbound = InboundScans(intake: intake, sender: InboundSender(host: host))
+        let processor = Processor<InboundQuotas>(
             log: host.log,
             configuration: .init(
                 group: "scan-ingest", input: Topic.scansInbound.name, stateTopic: nil),
-            emptyState: { _ in }, restore: { _, _ in },
-            work: { _, records in try inbound.work(records) },
+            emptyState: { _ in InboundQuotas() }, restore: { _, _ in },
+            work: { quotas, records in try inbound.work(&quotas, records) },
+            deadLetters: host.deadLetters(of: "scan-ingest", source: ScanIntake.source),
             notices: host.notices)
         return ServiceParts(
             routes: ScanRoutes(intake: intake).all,
             components: [
-                host.loop("scans-inbound") { await processor.run() },
+                host.consumer("scans-inbound") { try await processor.run() },
+                host.senderWatch(),
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),
             ])
     }

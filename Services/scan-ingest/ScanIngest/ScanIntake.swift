@@ -1,6 +1,8 @@
+import Access
 import EventLog
 import Events
 import HTTP
+import JSON
 import Positioning
 import ServiceHost
 import Site
@@ -9,7 +11,15 @@ import Wire
 /// Decides which scans and surveys are taken, for whom, and what is appended for them. The same
 /// intake stands behind HTTP and behind `scans-inbound`.
 struct ScanIntake: Sendable {
-    enum Kind: Sendable { case scan, survey }
+    enum Kind: Sendable {
+        case scan, survey
+
+        /// Who may send it.
+        var row: AccessRow? { self == .scan ? Self.scanRow : Self.surveyRow }
+
+        private static let scanRow = AccessTable.row(AccessOperation("POST", "/v1/scans"))
+        private static let surveyRow = AccessTable.row(AccessOperation("POST", "/v1/surveys"))
+    }
 
     /// Why a well-formed scan is refused.
     struct Refusal: Error, Hashable {
@@ -30,64 +40,80 @@ struct ScanIntake: Sendable {
     let recent: RecentScans
     /// Who the events come from, in the CloudEvents sense.
     static let source = "/scan-ingest"
-    /// Whose tokens may send scans.
-    static let senderRoles = Set([TokenRole.device, .surveyor, .administrator].map(\.rawValue))
+    private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
+    private static let itself = RoleSet(.device, .scanner)
 
     /// Checks that the sender may speak for the device, that the site and place exist, and that the
     /// id is not in use for something else.
     func accept(
-        _ submission: ScanSubmission, kind: Kind, principal: Principal, traceparent: String?
+        _ submission: ScanSubmission, kind: Kind, caller: Caller, traceparent: String?
     ) -> Result<Accepted, Refusal> {
         do throws(Refusal) {
             return .success(
-                try checked(submission, kind: kind, principal, traceparent: traceparent))
+                try checked(submission, kind: kind, caller, traceparent: traceparent))
         } catch {
             return .failure(error)
         }
     }
 
     private func checked(
-        _ submission: ScanSubmission, kind: Kind, _ principal: Principal, traceparent: String?
+        _ submission: ScanSubmission, kind: Kind, _ caller: Caller, traceparent: String?
     ) throws(Refusal) -> Accepted {
-        let site = try site(submission, principal)
+        if let end = host.senderBlocks.blockedUntil(caller.id, at: host.now) {
+            throw Refusal(
+                status: 429, code: SenderBlocks.code,
+                detail: "more than 100 records of this token could not be used within an hour; "
+                    + "it is blocked until \(RFC3339.text(microseconds: end.microseconds))")
+        }
+        let site = try site(submission, caller)
+        try check(kind, caller, site)
         guard let published = host.sites[site] else {
             throw Refusal(
                 status: 404, code: "site-unknown", detail: "there is no published site \(site)")
         }
-        let device = try device(submission, site, principal)
+        let device = try device(submission, kind, site, caller)
         let scan = submission.recorded(
             id: submission.id ?? host.newEventID(), site: site, device: device)
         switch kind {
         case .scan:
             return try noted(
                 scan.id, ContentHash.of(scan),
-                scan.record(source: Self.source, traceparent: traceparent))
+                scan.record(
+                    source: Self.source, traceparent: traceparent, sender: caller.id))
         case .survey:
             guard let place = submission.place else {
                 throw Refusal(
                     status: 400, code: "place-missing", detail: "a survey says where it was made")
             }
+            let resolved: ResolvedPlace
             do throws(PlaceFault) {
-                _ = try published.index.resolve(place)
+                resolved = try published.index.resolve(place)
             } catch {
                 throw Refusal(status: 422, code: error.code, detail: error.detail)
             }
-            let survey = SurveyRecorded(scan: scan, place: place)
+            let floor = published.index.floors[resolved.floor.value]
+            try check(kind, caller, site, building: floor.building)
+            let survey = SurveyRecorded(scan: scan, place: place, author: caller.id)
             return try noted(
                 scan.id, ContentHash.of(survey),
-                survey.record(source: Self.source, traceparent: traceparent))
+                survey.record(
+                    source: Self.source, traceparent: traceparent, sender: caller.id))
         }
     }
 
+    /// The table of Access is asked, for HTTP and for `scans-inbound` alike.
+    private func check(
+        _ kind: Kind, _ caller: Caller, _ site: SiteID, building: BuildingID? = nil
+    ) throws(Refusal) {
+        let decision = kind.row?.mayCall(caller.grants, site: site, building: building)
+        guard let problem = Problem(decision ?? .wrongRole) else { return }
+        throw Refusal(status: problem.status, code: problem.code, detail: problem.detail)
+    }
+
     private func site(
-        _ submission: ScanSubmission, _ principal: Principal
+        _ submission: ScanSubmission, _ caller: Caller
     ) throws(Refusal) -> SiteID {
-        let own = principal.site.map(SiteID.init)
-        if let named = submission.site, let own, named != own {
-            throw Refusal(
-                status: 403, code: "site-not-yours", detail: "this token is for the site \(own)")
-        }
-        guard let site = submission.site ?? own else {
+        guard let site = submission.site ?? caller.onlySite else {
             throw Refusal(
                 status: 400, code: "site-missing",
                 detail: "neither the scan nor the token names a site")
@@ -95,37 +121,35 @@ struct ScanIntake: Sendable {
         return site
     }
 
-    /// A device's token speaks for that device only; a surveyor's for devices that have a token of
-    /// their own; an administrator's for any.
+    /// A device and a scanner speak for themselves. A surveyor does too, and surveys for scanners that have a
+    /// token of their own, of what they hear themselves. A gateway and an administrator speak for any.
     private func device(
-        _ submission: ScanSubmission, _ site: SiteID, _ principal: Principal
+        _ submission: ScanSubmission, _ kind: Kind, _ site: SiteID, _ caller: Caller
     ) throws(Refusal) -> DeviceID {
-        let own = principal.device.map(DeviceID.init)
-        guard let device = submission.device ?? own else {
+        guard let device = submission.device ?? caller.device else {
             throw Refusal(
                 status: 400, code: "device-missing",
                 detail: "neither the scan nor the token names a device")
         }
-        switch principal.role {
-        case TokenRole.administrator.rawValue: break
-        case TokenRole.device.rawValue:
-            guard device == own else {
-                throw Refusal(
-                    status: 403, code: "device-not-yours",
-                    detail: "this token speaks for another device")
-            }
-            guard submission.scanner == nil || submission.scanner?.text == device.text else {
+        if caller.has(Self.keepers, at: site) { return device }
+        let scanner = submission.scanner.map { DeviceID($0.text) } ?? device
+        if device == caller.device {
+            guard scanner == device else {
                 throw Refusal(
                     status: 403, code: "scanner-not-yours",
                     detail: "this token speaks for another scanner")
             }
-        default:
-            let scanner = submission.scanner.map { DeviceID($0.text) } ?? device
-            guard host.tokens.hasToken(device: scanner, site: site) else {
-                throw Refusal(
-                    status: 404, code: "scanner-unknown",
-                    detail: "no token was issued for the scanner \(scanner) of \(site)")
-            }
+            return device
+        }
+        guard kind == .survey, !caller.has(Self.itself, at: site), scanner == device else {
+            throw Refusal(
+                status: 403, code: "device-not-yours",
+                detail: "this token speaks for another device")
+        }
+        guard host.tokens.hasToken(device: scanner, site: site) else {
+            throw Refusal(
+                status: 404, code: "scanner-unknown",
+                detail: "no token was issued for the scanner \(scanner) of \(site)")
         }
         return device
     }

@@ -12,9 +12,12 @@ import Wire
 struct ScanRoutes: Sendable {
     /// Bytes of a body: 1,000 scans of 25 readings are about 2.5 MB.
     private static let bodyLimit = 4_194_304
-    private static let senders = Route.Access.roles(ScanIntake.senderRoles)
+
+    /// A longer body is read on another thread: megabytes of JSON would hold up all other requests.
+    private static let inlineBytes = 65_536
 
     let intake: ScanIntake
+    private let largeBodies = LargeBodies()
     let accepted: Counter
     let rejected: Counter
 
@@ -30,18 +33,32 @@ struct ScanRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .post, "/v1/scans", access: Self.senders, maximumBodyBytes: Self.bodyLimit,
+                .post, "/v1/scans", maximumBodyBytes: Self.bodyLimit,
                 handler: .callback { take($0, as: .scan, $1) }),
             Route(
-                .post, "/v1/surveys", access: Self.senders, maximumBodyBytes: Self.bodyLimit,
+                .post, "/v1/surveys", maximumBodyBytes: Self.bodyLimit,
                 handler: .callback { take($0, as: .survey, $1) }),
+            Route(
+                .get, "/v1/limits",
+                handler: .callback { request, responder in
+                    responder.respond(LimitRoutes(host: intake.host).limits(request))
+                }),
         ]
     }
 
     private func take(
         _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
     ) {
-        guard let principal = request.principal, intake.host.sites.isReady else {
+        guard request.body.count > Self.inlineBytes else {
+            return read(request, as: kind, responder)
+        }
+        largeBodies.read(of: request.principal?.id ?? "") { read(request, as: kind, responder) }
+    }
+
+    private func read(
+        _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
+    ) {
+        guard let caller = request.caller, intake.host.sites.isReady else {
             responder.respond(.starting)
             return
         }
@@ -59,13 +76,19 @@ struct ScanRoutes: Sendable {
         }
         let traceparent = request.header("traceparent")
         var batch = Batch()
+        let quota = caller.sendingQuota
+        let granted = request.allowance?.takeRecords(outcomes.count, quota: quota) ?? outcomes.count
         for (index, outcome) in outcomes.enumerated() {
+            guard index < granted else {
+                batch.reject(index, 429, "quota-exceeded", Self.overQuota)
+                continue
+            }
             switch outcome {
             case .failure(let fault):
                 batch.reject(index, 400, fault.fault.code.rawValue, fault.fault.detail)
             case .success(let submission):
                 let decision = intake.accept(
-                    submission, kind: kind, principal: principal, traceparent: traceparent)
+                    submission, kind: kind, caller: caller, traceparent: traceparent)
                 switch decision {
                 case .success(let scan): batch.take(scan)
                 case .failure(let refusal):
@@ -74,8 +97,16 @@ struct ScanRoutes: Sendable {
             }
         }
         if !batch.rejections.isEmpty { rejected.increment(by: batch.rejections.count) }
+        if granted < outcomes.count, let allowance = request.allowance, let quota {
+            batch.headers = allowance.left(of: quota).headers
+            let seconds = allowance.secondsUntil(records: outcomes.count - granted, quota: quota)
+            batch.headers.append(("retry-after", String(seconds)))
+        }
         append(batch, responder)
     }
+
+    private static let overQuota =
+        "This token has sent too many records; send this again after Retry-After."
 
     private func append(_ batch: Batch, _ responder: any HTTPResponder) {
         guard !batch.records.isEmpty else {
@@ -112,6 +143,8 @@ private struct Batch: Sendable {
     private(set) var records: [LogRecord] = []
     private(set) var ids: [EventID] = []
     private(set) var rejections: [Rejection] = []
+    /// What is left of the sender's quota, where that was too little.
+    var headers: [(name: String, value: String)] = []
 
     mutating func take(_ scan: ScanIntake.Accepted) {
         acceptedCount += 1
@@ -128,12 +161,14 @@ private struct Batch: Sendable {
     var response: HTTPResponse {
         if acceptedCount == 1, rejections.isEmpty { return Self.oneAccepted }
         guard acceptedCount == 0, let first = rejections.first else {
-            return .json(body(), status: 202)
+            var response = HTTPResponse.json(body(), status: 202)
+            response.headers += headers
+            return response
         }
         let isShared = rejections.allSatisfy { $0.status == first.status }
         let status = isShared ? first.status : 400
         return HTTPResponse(
-            status: status, headers: [("content-type", "application/problem+json")],
+            status: status, headers: [("content-type", "application/problem+json")] + headers,
             body: .bytes(body(problem: (status, first.code, first.detail))))
     }
 

@@ -12,7 +12,7 @@ struct CurrentBuildingRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites/{site}/current-building", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/current-building",
                 handler: .task { try await currentBuilding($0) })
         ]
     }

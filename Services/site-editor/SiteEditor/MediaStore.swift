@@ -28,37 +28,46 @@ struct MediaStore: Sendable {
 
     let pool: PostgresPool
 
-    /// Keeps the file; false when it was kept already.
+    /// Keeps the file for a site; false when it was kept for it already. Whether another site has it is nobody
+    /// else's affair.
+    /// - Parameter site: nil for what an administrator of all sites sends for any of them.
     func keep(
-        _ bytes: [UInt8], as type: MediaType, at moment: Timestamp
+        _ bytes: [UInt8], as type: MediaType, for site: SiteID? = nil, at moment: Timestamp
     ) async throws -> (reference: MediaReference, isNew: Bool) {
         let reference = MediaReference(
             hash: sha256Hex(bytes), type: type.rawValue, bytes: bytes.count)
         let isNew = try await pool.withTransaction { connection in
-            let added = try connection.query(
-                """
-                INSERT INTO site_editor.media (hash, type, bytes, stored_at)
-                VALUES ($1, $2, $3, $4)
-                ON CONFLICT (hash) DO UPDATE SET stored_at = excluded.stored_at
-                RETURNING xmax = 0 AS added
-                """,
-                [
-                    .text(reference.hash), .text(reference.type), .int(reference.bytes),
-                    .timestamp(microseconds: moment.microseconds),
-                ])
-            // A file that is sent again is wanted: it has its day anew.
-            guard let row = added.first, try row["added"] else { return false }
-            for (number, start) in stride(
-                from: 0, to: bytes.count, by: Self.pieceBytes
-            ).enumerated() {
-                let end = min(start + Self.pieceBytes, bytes.count)
-                try connection.query(
-                    "INSERT INTO site_editor.media_pieces (hash, number, piece) VALUES ($1, $2, $3)",
-                    [.text(reference.hash), .int(number), .bytes(Array(bytes[start..<end]))])
-            }
-            return true
+            try store(bytes, reference, at: moment, connection: connection)
+            return try Self.own([reference.hash], by: site, connection: connection) > 0
         }
         return (reference, isNew)
+    }
+
+    private func store(
+        _ bytes: [UInt8], _ reference: MediaReference, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        let added = try connection.query(
+            """
+            INSERT INTO site_editor.media (hash, type, bytes, stored_at)
+            VALUES ($1, $2, $3, $4)
+            ON CONFLICT (hash) DO UPDATE SET stored_at = excluded.stored_at
+            RETURNING xmax = 0 AS added
+            """,
+            [
+                .text(reference.hash), .text(reference.type), .int(reference.bytes),
+                .timestamp(microseconds: moment.microseconds),
+            ])
+        // A file that is sent again is wanted: it has its day anew.
+        guard let row = added.first, try row["added"] else { return }
+        for (number, start) in stride(
+            from: 0, to: bytes.count, by: Self.pieceBytes
+        ).enumerated() {
+            let end = min(start + Self.pieceBytes, bytes.count)
+            try connection.query(
+                "INSERT INTO site_editor.media_pieces (hash, number, piece) VALUES ($1, $2, $3)",
+                [.text(reference.hash), .int(number), .bytes(Array(bytes[start..<end]))])
+        }
     }
 
     /// Nil when no such file is kept.

@@ -62,11 +62,15 @@ struct OutageStore: Sendable {
 
     /// Ends an outage.
     /// - Parameter site: a token's own site; it can't end what is elsewhere.
-    func end(_ id: EventID, site: SiteID?, by name: String, at moment: Timestamp) async throws {
+    /// - Parameter reaches: whether the caller may end outages of the site.
+    func end(
+        _ id: EventID, by name: String, at moment: Timestamp,
+        reaches: @escaping @Sendable (SiteID) -> Bool
+    ) async throws {
         try await pool.withTransaction { connection in
             let known = try Self.row(id, locking: true, connection: connection)
             var state = OutageState()
-            if let known, site == nil || site == known.reported.site {
+            if let known, reaches(known.reported.site) {
                 state = OutageState(reported: known.reported, ended: known.ended)
             }
             let event: OutageEnded
@@ -139,6 +143,16 @@ struct OutageStore: Sendable {
                 outage: reported, endedAt: Timestamp(microseconds: endedAt), endedBy: endedBy))
     }
 
+    /// Those of a site that nobody has ended.
+    static func openOutages(
+        of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> [OutageReported] {
+        try connection.query(
+            "\(selection) WHERE site = $1 AND ended_at IS NULL ORDER BY id FOR UPDATE",
+            [.text(site.text)]
+        ).compactMap { try read($0)?.reported }
+    }
+
     /// Whether the site has the connection, and how many of its outages are not over.
     private static func circumstances(
         of report: OutageReported, connection: isolated PostgresConnection
@@ -178,7 +192,7 @@ struct OutageStore: Sendable {
 
 extension Timestamp {
     /// What the wire carries: an event that was written and read again is the same.
-    fileprivate var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
+    var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
 }
 
 extension OutageRefusal {

@@ -37,8 +37,12 @@ enum PageDrawing {
         do {
             try runCommand(command, within: .seconds(seconds), memoryBytes: memoryBytes)
         } catch {
-            throw Problem(
-                422, "page-unreadable", "Page \(page) can't be drawn: pdftoppm \(error.reason).")
+            // What poppler ends with when it has been asked for a page that is not there.
+            let detail =
+                error.reason.contains("status 99")
+                ? "The file has no page \(page)."
+                : "Page \(page) can't be drawn: pdftoppm \(error.reason)."
+            throw Problem(422, "page-unreadable", detail)
         }
         guard let data = try? Data(contentsOf: folder.appending(path: "page.png")),
             data.count <= MediaType.png.maximumBytes

@@ -1,24 +1,41 @@
 import HTTP
+import ServiceHost
+import ServiceRuntime
 
-/// The web page: latest positions per room. Its files are part of the program.
-enum PageRoutes {
-    static let all: [Route] = [
-        route("/", "text/html; charset=utf-8", PackageResources.index_html),
-        route("/page.css", "text/css; charset=utf-8", PackageResources.page_css),
-        route("/page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
-    ]
+/// The web page, which shows latest positions per room, and the pages of accounts. Their files are part of
+/// the program.
+struct PageRoutes: Sendable {
+    let host: Host
 
-    private static func route(_ path: String, _ type: String, _ bytes: [UInt8]) -> Route {
-        let response = HTTPResponse(
-            headers: [
-                ("content-type", type), ("cache-control", "no-cache"),
-                // The page runs its own script and style only, and talks to its own origin.
-                (
-                    "content-security-policy",
-                    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
-                ),
-                ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
-            ], body: .bytes(bytes))
-        return Route(.get, path, access: .anyone, handler: .callback { $1.respond(response) })
+    var all: [Route] {
+        let policy = Self.policy(
+            embedding: host.configuration.optionalText("WHEREABOUTS_EMBEDDING") ?? "")
+        func route(_ path: String, _ type: String, _ bytes: [UInt8]) -> Route {
+            let response = HTTPResponse(
+                headers: [
+                    ("content-type", type), ("cache-control", "no-cache"),
+                    ("content-security-policy", policy),
+                ], body: .bytes(bytes))
+            return Route(.get, path, handler: .callback { $1.respond(response) })
+        }
+        return [
+            route("/", "text/html; charset=utf-8", PackageResources.index_html),
+            route("/page.css", "text/css; charset=utf-8", PackageResources.page_css),
+            route("/page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
+            // The plain pages by which people join and sign in. They speak to the API as any program does.
+            route("/sign-in", "text/html; charset=utf-8", PackageResources.sign_in_html),
+            route("/join", "text/html; charset=utf-8", PackageResources.join_html),
+            route("/account", "text/html; charset=utf-8", PackageResources.account_html),
+            route("/people.js", "text/javascript; charset=utf-8", PackageResources.people_js),
+        ]
+    }
+
+    /// The page runs its own script and style only, talks to its own origin, and is shown in frames of
+    /// the pages that an operator names.
+    static func policy(embedding: String) -> String {
+        let origins = OriginList.read(embedding)
+        let ancestors = origins.isEmpty ? "'none'" : origins.joined(separator: " ")
+        return "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+            + "base-uri 'none'; form-action 'self'; frame-ancestors \(ancestors)"
     }
 }

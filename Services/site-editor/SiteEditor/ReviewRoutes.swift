@@ -4,6 +4,8 @@ import ServiceHost
 import Site
 import Wire
 
+import struct Foundation.TimeZone
+
 /// What people should look at in a site before they rely on it.
 struct ReviewRoutes: Sendable {
     let host: Host
@@ -13,7 +15,7 @@ struct ReviewRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites/{site}/review", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/review",
                 handler: .refusing { try await review($0) })
         ]
     }
@@ -26,7 +28,10 @@ struct ReviewRoutes: Sendable {
         writer.beginObject()
         writer.field("version", view.version)
         let document = view.document
-        SiteReview(document, surveyed: document.locations(surveyedAt: places)).write(to: &writer)
+        SiteReview(
+            document, surveyed: document.locations(surveyedAt: places),
+            isTimeZone: { TimeZone(identifier: $0) != nil }
+        ).write(to: &writer)
         writer.endObject()
         return taggedByContent(writer.finish())
     }

@@ -12,7 +12,7 @@ struct SearchRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites/{site}/search", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/search",
                 handler: .task { try await search($0) })
         ]
     }

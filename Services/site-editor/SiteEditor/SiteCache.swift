@@ -26,6 +26,14 @@ final class SiteCache: Sendable {
         }
     }
 
+    /// Of a site that is gone.
+    func forget(_ site: SiteID) {
+        known.withLock { known in
+            known.drafts[site] = nil
+            known.versions[site] = nil
+        }
+    }
+
     /// Keeps the newest only: older ones are seldom asked for.
     func keep(_ published: SitePublished) {
         known.withLock { known in

@@ -1,19 +1,20 @@
 import LogViews
 import Postgres
+import Wire
 
 /// site-editor's tables. They are not a view of the log: the log learns from them.
 enum SiteEditorSchema {
     static let name = "site_editor"
     /// Who its events come from, in the CloudEvents sense.
     static let source = "/site-editor"
-    static let outbox = Outbox(schema: name)
+    static let outbox = Outbox(schema: name, largestRecord: { Topic.largestRecord($0) })
 
     static func migrate(_ pool: PostgresPool) async throws {
         try await pool.withConnection { connection in
             _ = try await Migrator(
                 schema: name,
                 steps: [
-                    Migrator.Step("schema", "CREATE SCHEMA site_editor"),
+                    Migrator.Step("schema", "CREATE SCHEMA IF NOT EXISTS site_editor"),
                     Migrator.Step("sites", sites),
                     Migrator.Step("tokens", tokens),
                     outbox.migration,
@@ -23,6 +24,11 @@ enum SiteEditorSchema {
                     Migrator.Step("drafts", drafts),
                     Migrator.Step("media-uses", MediaStore.usesMigration),
                     Migrator.Step("imports", ImportStore.migration),
+                    PeopleSchema.step,
+                    Migrator.Step("removed-sites", SiteStore.removalMigration),
+                    Migrator.Step("publishers", SiteStore.publisherMigration),
+                    Migrator.Step("token-issuers", TokenStore.issuersMigration),
+                    Migrator.Step("media-owners", MediaStore.ownersMigration),
                 ]
             ).migrate(connection)
         }

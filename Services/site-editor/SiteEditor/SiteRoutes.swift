@@ -2,16 +2,13 @@ import Events
 import HTTP
 import JSON
 import ServiceHost
+import Site
 import Wire
 
 /// /v1/sites: sites as whole documents, and what is in them.
 struct SiteRoutes: Sendable {
     /// Bytes of a site document: a campus of 10,000 rooms is about 4 MB.
     static let bodyLimit = 7_500_000
-    static let administrators = Route.Access.roles(["administrator"])
-    /// Everyone who has a token: a map without its rooms is no map.
-    static let readers = Route.Access.roles(
-        Set(TokenRole.allCases.map(\.rawValue) + [TokenDirectory.serviceRole]))
 
     let host: Host
     let store: SiteStore
@@ -19,14 +16,17 @@ struct SiteRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites", access: Self.readers,
+                .get, "/v1/sites",
                 handler: .refusing { try await list($0) }),
             Route(
-                .get, "/v1/sites/{site}", access: Self.readers,
+                .get, "/v1/sites/{site}",
                 handler: .refusing { try await document($0) }),
             Route(
-                .put, "/v1/sites/{site}", access: Self.administrators,
+                .put, "/v1/sites/{site}",
                 maximumBodyBytes: Self.bodyLimit, handler: .refusing { try await replace($0) }),
+            Route(
+                .delete, "/v1/sites/{site}",
+                handler: .refusing { try await remove($0) }),
         ] + records + VersionRoutes(host: host, store: store).all
             + DraftRoutes(host: host, store: store).all
     }
@@ -47,12 +47,11 @@ struct SiteRoutes: Sendable {
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let own = request.principal?.site
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("sites")
         writer.beginArray()
-        for site in try await store.all() where own == nil || own == site.id {
+        for site in try await store.all() where (try? request.check(at: SiteID(site.id))) != nil {
             writer.beginObject()
             writer.field("id", site.id)
             writer.field("name", site.name)
@@ -71,12 +70,38 @@ struct SiteRoutes: Sendable {
     }
 
     /// Publishes the body as the site's next version. With If-Match only if that version is the
-    /// newest; the same document again changes nothing.
+    /// newest; the same document again changes nothing. With `?version=draft` it becomes the draft, and
+    /// nothing is published.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         let document = try SiteDocument(json: request.body)
-        return try await store.replace(
-            site, with: document, expectedVersion: try request.expectedVersion(), at: host.now
-        ).response(site)
+        switch try VersionChoice(request) {
+        case .published: break
+        case .draft:
+            return try await store.edit(
+                site, expectedRevision: try request.expectedRevision(), at: host.now
+            ) { _ in .replace(document) }.response
+        case .test, .number:
+            throw Problem(
+                400, "version-malformed", "A site is put as what is published, or as the draft.")
+        }
+        let outcome = try await store.replace(
+            site, with: document, expectedVersion: try request.expectedVersion(),
+            by: request.principal?.id, at: host.now)
+        await host.published(outcome, of: site, by: request)
+        return outcome.response(site)
+    }
+
+    /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it back, so the
+    /// request names it twice.
+    private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        guard request.firstQuery("confirm") == site.text else {
+            throw Problem(
+                422, "confirmation-missing",
+                "Removing a site can't be undone: say ?confirm= with its id.")
+        }
+        try await store.remove(site, by: request.principal?.id ?? "unknown", at: host.now)
+        return HTTPResponse(status: 204)
     }
 }

@@ -35,7 +35,8 @@ extension SiteStore {
             guard let next = try draft.decide(edit, expectedRevision: nil, at: moment) else {
                 return Edited(before: draft.document, draft: draft, isChanged: false)
             }
-            try MediaStore.check(next.document, after: draft.document, connection: connection)
+            try MediaStore.check(
+                next.document, after: draft.document, of: site, connection: connection)
             try write(next, after: draft, at: moment, connection: connection)
             return Edited(before: draft.document, draft: next, isChanged: true)
         }
@@ -69,17 +70,19 @@ extension SiteStore {
 
     /// Publishes the draft as one version.
     func publishDraft(
-        _ site: SiteID, expectedRevision: Int?, at moment: Timestamp
+        _ site: SiteID, expectedRevision: Int?, by publisher: String? = nil, at moment: Timestamp
     ) async throws -> (outcome: Outcome, revision: Int) {
         let published = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             let draft = try draft(
                 of: site, expectedRevision: expectedRevision, connection: connection)
             let outcome = try publish(
-                site, draft.document, expectedVersion: nil, at: moment, connection: connection)
+                site, draft.document, expectedVersion: nil, by: publisher, at: moment,
+                connection: connection)
             return (outcome: outcome, revision: draft.revision)
         }
         published.outcome.event.map(cache.keep)
+        bell.ring()
         return published
     }
 

@@ -7,10 +7,14 @@ import Site
 import Wire
 
 extension SiteStore {
-    /// When a version was published.
+    static let publisherMigration = "ALTER TABLE site_editor.versions ADD COLUMN published_by text"
+
+    /// When a version was published, and by whom.
     struct VersionSummary: Sendable {
         var version: Int
         var publishedAt: Timestamp
+        /// An account or a token; nil where that was not noted.
+        var publishedBy: String?
     }
 
     /// What testers see before everyone does.
@@ -27,13 +31,14 @@ extension SiteStore {
     ) async throws -> [VersionSummary] {
         try await pool.query(
             """
-            SELECT version, published_at FROM site_editor.versions
+            SELECT version, published_at, published_by FROM site_editor.versions
             WHERE site = $1 AND version < $2 ORDER BY version DESC LIMIT $3
             """, [.text(site.text), .int(version ?? .max), .int(limit)]
         ).map { row in
             VersionSummary(
                 version: try row["version"],
-                publishedAt: Timestamp(microseconds: try row["published_at"]))
+                publishedAt: Timestamp(microseconds: try row["published_at"]),
+                publishedBy: try row["published_by"])
         }
     }
 

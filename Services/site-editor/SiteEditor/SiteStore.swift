@@ -15,6 +15,8 @@ import Wire
 struct SiteStore: Sendable {
     let pool: PostgresPool
     let outbox: Outbox
+    /// Rung after each publication, so that it does not wait for the relay's next turn.
+    var bell = OutboxBell()
     let cache = SiteCache()
 
     /// What a publication did.
@@ -36,13 +38,14 @@ struct SiteStore: Sendable {
     /// makes it the draft, so that nobody goes on editing what is gone. The edits before can be
     /// brought back by undoing.
     func replace(
-        _ site: SiteID, with document: SiteDocument, expectedVersion: Int?, at moment: Timestamp
+        _ site: SiteID, with document: SiteDocument, expectedVersion: Int?,
+        by publisher: String? = nil, at moment: Timestamp
     ) async throws -> Outcome {
         let outcome = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             let draft = try latestDraft(of: site, connection: connection)
             let outcome = try publish(
-                site, document, expectedVersion: expectedVersion, at: moment,
+                site, document, expectedVersion: expectedVersion, by: publisher, at: moment,
                 connection: connection)
             if let draft,
                 let next = try draft.decide(
@@ -53,6 +56,7 @@ struct SiteStore: Sendable {
             return outcome
         }
         outcome.event.map(cache.keep)
+        bell.ring()
         return outcome
     }
 
@@ -80,8 +84,11 @@ struct SiteStore: Sendable {
     }
 
     /// Publishes within the transaction of a command.
+    ///
+    /// - Parameter publisher: the account or the token that does it.
     func publish(
-        _ site: SiteID, _ document: SiteDocument, expectedVersion: Int?, at moment: Timestamp,
+        _ site: SiteID, _ document: SiteDocument, expectedVersion: Int?,
+        by publisher: String? = nil, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws -> Outcome {
         let state = try Self.state(of: site, connection: connection)
@@ -89,19 +96,20 @@ struct SiteStore: Sendable {
             let event = try state.decide(
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)
         else { return Outcome(version: state.version, event: nil) }
-        try MediaStore.check(document, after: state.document, connection: connection)
+        try MediaStore.check(document, after: state.document, of: site, connection: connection)
         try MediaStore.noteUses(of: document, connection: connection)
         let record = event.record(source: SiteEditorSchema.source)
         let value = record.value ?? []
         try SiteRows.write(event, value: value, connection: connection)
         try connection.query(
             """
-            INSERT INTO site_editor.versions (site, version, published_at, event)
-            VALUES ($1, $2, $3, $4)
+            INSERT INTO site_editor.versions (site, version, published_at, event, published_by)
+            VALUES ($1, $2, $3, $4, $5)
             """,
             [
                 .text(site.text), .int(event.version),
                 .timestamp(microseconds: moment.microseconds), .bytes(value),
+                .optional(publisher, PostgresValue.text),
             ])
         try outbox.put([record], connection: connection)
         return Outcome(version: event.version, event: event)
@@ -110,7 +118,8 @@ struct SiteStore: Sendable {
     private static func state(
         of site: SiteID, connection: isolated PostgresConnection
     ) throws -> SiteState {
-        var state = SiteState(site: site)
+        var state = SiteState(
+            site: site, version: try versionsBeforeRemoval(of: site, connection: connection))
         let rows = try connection.query(
             "SELECT event FROM site_editor.sites WHERE id = $1", [.text(site.text)])
         if let row = rows.first { state.evolve(try SitePublished(json: try row["event"])) }

@@ -1,3 +1,4 @@
+import Access
 import Events
 import HTTP
 import ServiceHost
@@ -37,13 +38,14 @@ enum VersionChoice: Hashable, Sendable {
 extension SiteStore {
     /// What a request asks to see. The draft is for those who edit it.
     func view(_ request: HTTPRequest, of site: SiteID) async throws -> SiteView {
-        try await view(try VersionChoice(request), of: site, for: request.principal)
+        try await view(try VersionChoice(request), of: site, for: request.caller)
     }
 
     func view(
-        _ choice: VersionChoice, of site: SiteID, for principal: Principal?
+        _ choice: VersionChoice, of site: SiteID, for caller: Caller?
     ) async throws -> SiteView {
-        if choice == .draft, principal?.role != "administrator" {
+        let isEditor = caller?.has(Self.editors, at: site) ?? false
+        if choice == .draft, !isEditor {
             throw Problem(403, "role-not-allowed", "Only those who edit a site see its draft.")
         }
         guard let newest = try await published(site) else { throw Problem.siteUnknown(site) }
@@ -72,6 +74,10 @@ extension SiteStore {
                 tag: .draft(draft.revision))
         }
     }
+}
+
+extension SiteStore {
+    private static let editors = RoleSet(.administratorOfSite, .administrator)
 }
 
 extension Problem {

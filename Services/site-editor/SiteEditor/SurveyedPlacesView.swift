@@ -31,20 +31,24 @@ struct SurveyedPlacesView: View {
         ]
     }
 
-    /// Records that can't be read are set aside by fingerprint-builder, whose they are first.
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
-    ) async throws -> [LogRecord] {
+    ) async throws -> [SetAside] {
         var arrivals: [SurveyedRow: Timestamp] = [:]
+        var faults: [SetAside] = []
         for record in records {
-            guard let survey = try? SurveyRecorded(record: record) else { continue }
-            let row = SurveyedRow(survey.scan.site, survey.place)
-            let arrival = survey.scan.receivedAt
-            arrivals[row] = max(arrivals[row] ?? arrival, arrival)
+            do throws(WireFault) {
+                let survey = try SurveyRecorded(record: record)
+                let row = SurveyedRow(survey.scan.site, survey.place)
+                let arrival = survey.scan.receivedAt
+                arrivals[row] = max(arrivals[row] ?? arrival, arrival)
+            } catch {
+                faults.append(SetAside(record, error))
+            }
         }
         // In one order, so that two writers can't wait for each other.
         let rows = arrivals.sorted { $0.key < $1.key }
-        guard !rows.isEmpty else { return [] }
+        guard !rows.isEmpty else { return faults }
         try connection.query(
             """
             INSERT INTO \(schema).places AS known (site, form, id, x, y, arrived_at)
@@ -59,7 +63,7 @@ struct SurveyedPlacesView: View {
                 .doubleArray(rows.map(\.key.y)),
                 .timestampArray(microseconds: rows.map(\.value.microseconds)),
             ])
-        return []
+        return faults
     }
 
     /// The places of a site.

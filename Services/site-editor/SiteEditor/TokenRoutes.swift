@@ -1,123 +1,192 @@
+import Access
 import Events
 import HTTP
 import JSON
 import ServiceHost
 import Wire
 
-/// /v1/tokens: administrators issue, list and revoke tokens.
+/// /v1/tokens: administrators issue, list and revoke tokens of what is theirs.
 struct TokenRoutes: Sendable {
-    private static let administrators = Route.Access.roles(["administrator"])
+    private static let pageMaximum = 1_000
+    /// How long an answer waits until this process heeds what was decided.
+    private static let patience: Duration = .seconds(2)
 
     let host: Host
     let store: TokenStore
 
     var all: [Route] {
         [
+            Route(.post, "/v1/tokens", handler: .task { try await issue($0) }),
+            Route(.get, "/v1/tokens", handler: .task { try await list($0) }),
+            Route(.delete, "/v1/tokens/{id}", handler: .task { try await revoke($0) }),
             Route(
-                .post, "/v1/tokens", access: Self.administrators,
-                handler: .task { try await issue($0) }),
-            Route(
-                .get, "/v1/tokens", access: Self.administrators,
-                handler: .task { try await list($0) }),
-            Route(
-                .delete, "/v1/tokens/{id}", access: Self.administrators,
-                handler: .task { try await revoke($0) }),
+                .post, "/v1/token-uses", maximumBodyBytes: 200_000,
+                handler: .task { try await noteUses($0) }),
         ]
     }
 
     private func issue(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order: TokenStore.Order
+        guard let caller = request.caller else { throw Problem.tokenMissing }
+        var order: TokenStore.Order
         do throws(WireFault) {
             order = try TokenStore.Order(json: request.body)
         } catch {
             throw Problem(400, error.code.rawValue, error.detail)
         }
-        let (token, issued) = try await store.issue(order, at: host.now)
+        order.site = order.site ?? caller.onlySite
+        if let site = order.site {
+            try request.check(at: site)
+            // Who is to make a site has a token before it.
+            let makesSites = order.role == .administrator || order.role == .administratorOfSite
+            if !makesSites, try await !store.isKnown(site) { throw Problem.siteUnknown(site) }
+        }
+        // A session ends in the evening; what its account issues need not.
+        let end = caller.account == nil ? caller.expiresAt : nil
+        let issuer = TokenStore.Issuer(id: caller.id, grants: caller.grants, expiresAt: end)
+        let (token, issued) = try await store.issue(order, by: issuer, at: host.now)
+        host.security.note(
+            "token issued", by: request,
+            [
+                "token": issued.id.description, "role": issued.role.rawValue,
+                "of": issued.site?.text ?? "all sites",
+            ])
+        await host.tokens.wait(atMost: Self.patience) { $0.knows(hash: issued.hash) }
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("token", token)
-        Self.write(issued, to: &writer)
+        write(issued, to: &writer)
         writer.endObject()
         return .json(writer.finish(), status: 201)
     }
 
+    /// Those of the sites that the caller keeps, a page at a time.
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        var sites = try Self.sites(request)
+        if let text = request.firstQuery("site") {
+            guard let site = SiteID(validating: text) else { throw Problem.identifierMalformed }
+            try request.check(at: site)
+            sites = [site]
+        }
+        var after: EventID?
+        if let text = request.firstQuery("after") {
+            guard let id = EventID(text) else {
+                throw Problem(
+                    400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+            }
+            after = id
+        }
+        let limit = try request.pageLimit(maximum: Self.pageMaximum)
+        let rows = try await store.live(
+            TokenStore.Query(
+                sites: sites, issuedBy: request.firstQuery("issuedBy"), after: after, limit: limit),
+            at: host.now)
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("tokens")
         writer.beginArray()
-        for token in try await store.live(at: host.now) {
+        for row in rows {
             writer.beginObject()
-            Self.write(token, to: &writer)
+            write(row.issued, to: &writer)
+            writer.field("lastUsedAt", microseconds: row.lastUsedAt?.microseconds)
             writer.endObject()
         }
         writer.endArray()
+        writer.name("next")
+        if rows.count == limit, let last = rows.last {
+            writer.string(last.issued.id.description)
+        } else {
+            writer.null()
+        }
         writer.endObject()
         return .json(writer.finish())
     }
 
+    /// With `?children=true` all that were issued by it go with it.
     private func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let id = EventID(request.parameters["id"] ?? ""),
-            try await store.revoke(id, at: host.now)
-        else { throw Problem(404, "token-unknown", "There is no such token that still holds.") }
+        let children: Bool
+        switch request.firstQuery("children") {
+        case nil, "false": children = false
+        case "true": children = true
+        default: throw Problem(400, "children-malformed", "children is true or false.")
+        }
+        guard let caller = request.caller, let id = EventID(request.parameters["id"] ?? "") else {
+            throw Self.unknown
+        }
+        let hashes = try await store.revoke(
+            id, children: children, within: try Self.sites(request), by: caller.id, at: host.now)
+        guard !hashes.isEmpty else { throw Self.unknown }
+        host.security.note(
+            "token revoked", by: request,
+            ["token": id.description, "revoked": String(hashes.count)])
+        await host.tokens.wait(atMost: Self.patience) { tokens in
+            !hashes.contains { tokens.knows(hash: $0) }
+        }
         return HTTPResponse(status: 204)
     }
 
+    /// Services say which tokens they saw: `{"uses": [{"token", "at"}]}`.
+    private func noteUses(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let uses: [(token: EventID, at: Timestamp)]
+        do {
+            uses = try JSONParser.read(request.body) { Self.uses($0) }
+        } catch let fault as JSONFault {
+            let fault = WireFault(fault)
+            throw Problem(400, fault.code.rawValue, fault.detail)
+        }
+        try await store.note(uses)
+        return HTTPResponse(status: 204)
+    }
+
+    private static func uses(_ root: JSONValue) -> [(token: EventID, at: Timestamp)] {
+        guard let array = root.object?["uses"]?.array else { return [] }
+        var uses: [(token: EventID, at: Timestamp)] = []
+        for use in array where uses.count < Host.usesAtOnce {
+            guard let object = use.object,
+                let id = object["token"]?.string.flatMap({ EventID($0) }),
+                let at = object["at"]?.string.flatMap(RFC3339.microseconds)
+            else { continue }
+            uses.append((id, Timestamp(microseconds: at)))
+        }
+        return uses
+    }
+
+    private static let unknown = Problem(
+        404, "token-unknown", "There is no such token that still holds.")
+
+    /// The sites whose tokens are the caller's affair; nil for all.
+    private static func sites(_ request: HTTPRequest) throws(Problem) -> [SiteID]? {
+        guard let row = request.accessRow, let caller = request.caller else {
+            throw .roleNotAllowed
+        }
+        let grants = caller.grants.filter {
+            row.roles.contains($0.role) && $0.buildings == nil
+        }
+        let sites = grants.compactMap(\.site)
+        return sites.count == grants.count ? sites : nil
+    }
+
     /// Everything but the token and its hash.
-    private static func write(_ token: TokenIssued, to writer: inout JSONWriter) {
+    private func write(_ token: TokenIssued, to writer: inout JSONWriter) {
         writer.field("id", token.id.description)
         writer.field("role", token.role.rawValue)
         writer.field("site", token.site?.text)
+        if !token.buildings.isEmpty {
+            writer.name("buildings")
+            writer.beginArray()
+            for building in token.buildings { writer.string(building.text) }
+            writer.endArray()
+        }
         writer.field("device", token.device?.text)
         writer.field("note", token.note)
         writer.field("issuedAt", microseconds: token.issuedAt.microseconds)
         writer.field("expiresAt", microseconds: token.expiresAt?.microseconds)
-    }
-}
-
-extension TokenStore.Order {
-    /// Reads `{"role", "site"?, "device"?, "note"?, "expiresAt"?}`.
-    init(json body: [UInt8]) throws(WireFault) {
-        let read: Result<Self, WireFault>
-        do {
-            read = try JSONParser.read(body) { root in Self.read(root) }
-        } catch let fault as JSONFault {
-            throw WireFault(fault)
-        } catch {
-            preconditionFailure("reading throws faults of JSON only")
+        writer.field("issuedBy", token.issuedBy)
+        writer.field("signingKey", token.signingKey)
+        if let quota = token.quota {
+            writer.name("quota")
+            quota.write(to: &writer)
         }
-        self = try read.get()
-    }
-
-    private static func read(_ root: JSONValue) -> Result<Self, WireFault> {
-        guard let object = root.object else {
-            return .failure(WireFault(.notAnObject, "an order for a token is an object"))
-        }
-        guard let role = object["role"]?.string.flatMap(TokenRole.init(rawValue:)) else {
-            let roles = TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
-            return .failure(WireFault(.fieldOutOfRange, path: "role", "one of \(roles)"))
-        }
-        var order = Self(role: role, note: object["note"]?.string ?? "")
-        if let site = object["site"], !site.isNull {
-            guard let id = site.string.flatMap(SiteID.init(validating:)) else {
-                return .failure(WireFault(.siteMalformed, path: "site", "this is no site's id"))
-            }
-            order.site = id
-        }
-        if let device = object["device"], !device.isNull {
-            guard let id = device.string.flatMap(DeviceID.init(validating:)) else {
-                return .failure(
-                    WireFault(.deviceMalformed, path: "device", "this is no device's id"))
-            }
-            order.device = id
-        }
-        if let expiry = object["expiresAt"], !expiry.isNull {
-            guard let microseconds = expiry.string.flatMap(RFC3339.microseconds) else {
-                return .failure(
-                    WireFault(.timeMalformed, path: "expiresAt", "this is no RFC 3339 time"))
-            }
-            order.expiresAt = Timestamp(microseconds: microseconds)
-        }
-        return .success(order)
+        let end = host.senderBlocks.blockedUntil(token.id.description, at: host.now)
+        writer.field("blockedUntil", microseconds: end?.microseconds)
     }
 }

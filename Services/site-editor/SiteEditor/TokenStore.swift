@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import EventLog
 public import Events
@@ -9,112 +10,209 @@ import Wire
 /// Tokens as they were issued and revoked. Only hashes are stored; the text is shown once.
 public struct TokenStore: Sendable {
     private let pool: PostgresPool
+    private let bell: OutboxBell
 
-    public init(pool: PostgresPool) { self.pool = pool }
+    public init(pool: PostgresPool) { self.init(pool: pool, bell: OutboxBell()) }
 
-    /// What the administrator asks for.
-    public struct Order: Sendable {
-        public var role: TokenRole
-        public var site: SiteID?
-        public var device: DeviceID?
-        public var note: String
-        public var expiresAt: Timestamp?
-
-        public init(
-            role: TokenRole, site: SiteID? = nil, device: DeviceID? = nil, note: String = "",
-            expiresAt: Timestamp? = nil
-        ) {
-            self.role = role
-            self.site = site
-            self.device = device
-            self.note = note
-            self.expiresAt = expiresAt
-        }
+    init(pool: PostgresPool, bell: OutboxBell) {
+        self.pool = pool
+        self.bell = bell
     }
 
     /// Makes site-editor's tables where they are missing, for programs that run before it.
     public func prepare() async throws { try await SiteEditorSchema.migrate(pool) }
 
     /// Issues a token; its text is nowhere stored.
-    /// - Throws: a `Problem` when the order makes no sense.
+    /// - Throws: a `Problem` when the order makes no sense, or goes beyond the issuer.
     public func issue(
-        _ order: Order, at moment: Timestamp
+        _ order: Order, by issuer: Issuer? = nil, at moment: Timestamp
     ) async throws -> (token: String, issued: TokenIssued) {
-        guard order.role != .device || (order.device != nil && order.site != nil) else {
-            throw Problem(
-                422, "device-missing", "A device's token names its site and its device.")
-        }
-        guard order.note.utf8.count <= Self.noteLimit else {
-            throw Problem(422, "note-too-long", "A note has at most \(Self.noteLimit) bytes.")
-        }
         let token = BearerToken()
         let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
+        try order.checkForm()
+        let expiry: Timestamp
+        do throws(Issuing.Refusal) {
+            try Issuing.check(
+                order.role, site: order.site, buildings: order.buildings, device: order.device,
+                issuer: issuer?.grants)
+            expiry = try Issuing.expiry(
+                of: Role(order.role, isBoundToSite: order.site != nil), asked: order.expiresAt,
+                issuerEnd: issuer?.expiresAt, at: moment)
+        } catch {
+            throw Problem(error)
+        }
         let issued = TokenIssued(
             hash: token.hash, id: EventID(high: id.high, low: id.low), role: order.role,
-            site: order.site, device: order.device, note: order.note, issuedAt: moment,
-            expiresAt: order.expiresAt)
+            site: order.site, buildings: order.buildings, device: order.device, note: order.note,
+            issuedAt: moment, expiresAt: Timestamp(milliseconds: expiry.milliseconds),
+            issuedBy: issuer?.id,
+            signingKey: order.signingKey, quota: order.quota)
         try await pool.withTransaction { connection in
-            try connection.query(
-                """
-                INSERT INTO site_editor.tokens
-                    (id, hash, role, site, device, note, issued_at, expires_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-                """,
-                [
-                    .uuid(issued.id.bytes), .text(issued.hash), .text(issued.role.rawValue),
-                    .optional(issued.site?.text, PostgresValue.text),
-                    .optional(issued.device?.text, PostgresValue.text), .text(issued.note),
-                    .timestamp(microseconds: moment.microseconds),
-                    .optional(issued.expiresAt?.microseconds) { .timestamp(microseconds: $0) },
-                ])
+            try insert(issued, connection: connection)
             try SiteEditorSchema.outbox.put(
                 [issued.record(source: SiteEditorSchema.source)], connection: connection)
         }
+        bell.ring()
         return (token.text, issued)
     }
 
-    /// Revokes a token; false when there is none, or it is revoked already.
-    public func revoke(_ id: EventID, at moment: Timestamp) async throws -> Bool {
-        try await pool.withTransaction { connection in
+    private func insert(
+        _ issued: TokenIssued, connection: isolated PostgresConnection
+    ) throws {
+        let buildings = issued.buildings.map(\.text).joined(separator: ",")
+        try connection.query(
+            """
+            INSERT INTO site_editor.tokens
+                (id, hash, role, site, device, note, issued_at, expires_at, buildings, issued_by,
+                    event)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            """,
+            [
+                .uuid(issued.id.bytes), .text(issued.hash), .text(issued.role.rawValue),
+                .optional(issued.site?.text, PostgresValue.text),
+                .optional(issued.device?.text, PostgresValue.text), .text(issued.note),
+                .timestamp(microseconds: issued.issuedAt.microseconds),
+                .optional(issued.expiresAt?.microseconds) { .timestamp(microseconds: $0) },
+                .text(buildings), .optional(issued.issuedBy, PostgresValue.text),
+                .bytes(issued.json),
+            ])
+    }
+
+    /// Revokes a token, and with its children all that were issued by it, and by those; gives the hashes of
+    /// those that held until now.
+    ///
+    /// - Parameter sites: where the caller may revoke; nil for everywhere. Children lie within.
+    public func revoke(
+        _ id: EventID, children: Bool = false, within sites: [SiteID]? = nil,
+        by revoker: String? = nil, at moment: Timestamp
+    ) async throws -> [String] {
+        let hashes = try await pool.withTransaction { connection -> [String] in
             let rows = try connection.query(
                 """
-                UPDATE site_editor.tokens SET revoked_at = $2
-                WHERE id = $1 AND revoked_at IS NULL RETURNING hash
+                WITH RECURSIVE gone AS (
+                    SELECT id FROM site_editor.tokens
+                    WHERE id = $1 AND ($4::text[] IS NULL OR site = ANY ($4))
+                    UNION
+                    SELECT child.id FROM site_editor.tokens AS child
+                    JOIN gone ON child.issued_by = gone.id::text
+                    WHERE $3 AND ($4::text[] IS NULL OR child.site = ANY ($4)))
+                UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $5
+                WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
                 """,
-                [.uuid(id.bytes), .timestamp(microseconds: moment.microseconds)])
-            guard let row = rows.first else { return false }
-            let hash: String = try row["hash"]
-            let tombstone = LogRecord(
-                topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
-            try SiteEditorSchema.outbox.put([tombstone], connection: connection)
-            return true
+                [
+                    .uuid(id.bytes), .timestamp(microseconds: moment.microseconds),
+                    .bool(children), .optional(sites) { .textArray($0.map(\.text)) },
+                    .optional(revoker, PostgresValue.text),
+                ])
+            let hashes: [String] = try rows.map { try $0["hash"] }
+            let tombstones = hashes.sorted().map { hash in
+                LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
+            }
+            try SiteEditorSchema.outbox.put(tombstones, connection: connection)
+            return hashes
         }
+        if !hashes.isEmpty { bell.ring() }
+        return hashes
+    }
+
+    /// Which of the tokens are listed.
+    public struct Query: Sendable {
+        /// Nil for all.
+        public var sites: [SiteID]?
+        public var issuedBy: String?
+        /// Those with a greater id.
+        public var after: EventID?
+        public var limit: Int
+
+        public init(
+            sites: [SiteID]? = nil, issuedBy: String? = nil, after: EventID? = nil,
+            limit: Int = .max
+        ) {
+            self.sites = sites
+            self.issuedBy = issuedBy
+            self.after = after
+            self.limit = limit
+        }
+    }
+
+    /// A token that is listed.
+    public struct Row: Sendable {
+        public var issued: TokenIssued
+        /// To about a minute; nil when it was not used, or not since uses are noted.
+        public var lastUsedAt: Timestamp?
     }
 
     /// Tokens that are neither revoked nor expired, oldest first.
-    public func live(at moment: Timestamp) async throws -> [TokenIssued] {
+    public func live(_ query: Query = Query(), at moment: Timestamp) async throws -> [Row] {
         try await pool.query(
             """
-            SELECT id, hash, role, site, device, note, issued_at, expires_at
+            SELECT id, hash, role, site, device, note, issued_at, expires_at, event, last_used_at
             FROM site_editor.tokens
-            WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) ORDER BY id
-            """, [.timestamp(microseconds: moment.microseconds)]
-        ).compactMap { row in
-            let id: [UInt8] = try row["id"]
-            let role: String = try row["role"]
-            let site: String? = try row["site"]
-            let device: String? = try row["device"]
-            let expiresAt: Int64? = try row["expires_at"]
-            guard let id = EventID(bytes: id), let role = TokenRole(rawValue: role) else {
-                return nil
-            }
-            return TokenIssued(
-                hash: try row["hash"], id: id, role: role, site: site.map(SiteID.init),
-                device: device.map(DeviceID.init), note: try row["note"],
-                issuedAt: Timestamp(microseconds: try row["issued_at"]),
-                expiresAt: expiresAt.map(Timestamp.init(microseconds:)))
-        }
+            WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
+                AND ($2::text[] IS NULL OR site = ANY ($2))
+                AND ($3::text IS NULL OR issued_by = $3) AND ($4::uuid IS NULL OR id > $4)
+            ORDER BY id LIMIT $5
+            """,
+            [
+                .timestamp(microseconds: moment.microseconds),
+                .optional(query.sites) { .textArray($0.map(\.text)) },
+                .optional(query.issuedBy, PostgresValue.text),
+                .optional(query.after) { .uuid($0.bytes) }, .int(query.limit),
+            ]
+        ).compactMap(Self.row)
     }
 
-    private static let noteLimit = 500
+    private static func row(_ row: PostgresRow) throws -> Row? {
+        let used: Int64? = try row["last_used_at"]
+        let lastUsedAt = used.map(Timestamp.init(microseconds:))
+        let event: [UInt8]? = try row["event"]
+        if let event { return Row(issued: try TokenIssued(json: event), lastUsedAt: lastUsedAt) }
+        // From before tokens kept their event.
+        let (id, role): ([UInt8], String) = (try row["id"], try row["role"])
+        let (site, device): (String?, String?) = (try row["site"], try row["device"])
+        let expiresAt: Int64? = try row["expires_at"]
+        guard let id = EventID(bytes: id), let role = TokenRole(rawValue: role) else { return nil }
+        let issued = TokenIssued(
+            hash: try row["hash"], id: id, role: role, site: site.map(SiteID.init),
+            device: device.map(DeviceID.init), note: try row["note"],
+            issuedAt: Timestamp(microseconds: try row["issued_at"]),
+            expiresAt: expiresAt.map(Timestamp.init(microseconds:)))
+        return Row(issued: issued, lastUsedAt: lastUsedAt)
+    }
+
+    /// Whether there is such a site, be it only as a draft.
+    public func isKnown(_ site: SiteID) async throws -> Bool {
+        let rows = try await pool.query(
+            """
+            SELECT EXISTS (SELECT FROM site_editor.sites WHERE id = $1)
+                OR EXISTS (SELECT FROM site_editor.drafts WHERE site = $1) AS known
+            """, [.text(site.text)])
+        return try rows.first.map { try $0["known"] } ?? false
+    }
+
+    /// Notes when tokens were last used, as the processes tell it.
+    func note(_ uses: [(token: EventID, at: Timestamp)]) async throws {
+        _ = try await pool.query(
+            """
+            UPDATE site_editor.tokens AS known SET last_used_at = new.at
+            FROM unnest($1::text[], $2::timestamptz[]) AS new (id, at)
+            WHERE known.id = new.id::uuid
+                AND (known.last_used_at IS NULL OR known.last_used_at < new.at)
+            """,
+            [
+                .textArray(uses.map(\.token.description)),
+                .timestampArray(microseconds: uses.map(\.at.microseconds)),
+            ])
+    }
+
+    static let issuersMigration = """
+        ALTER TABLE site_editor.tokens
+            ADD COLUMN buildings text NOT NULL DEFAULT '',
+            ADD COLUMN issued_by text,
+            ADD COLUMN revoked_by text,
+            ADD COLUMN last_used_at timestamptz,
+            -- The whole of what was issued; absent for tokens from before this.
+            ADD COLUMN event bytea;
+        CREATE INDEX tokens_of_issuer ON site_editor.tokens (issued_by)
+        """
 }

@@ -15,17 +15,17 @@ struct VersionRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                .get, "/v1/sites/{site}/versions", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/versions",
                 handler: .refusing { try await list($0) }),
             Route(
-                .get, "/v1/sites/{site}/versions/{version}", access: SiteRoutes.readers,
+                .get, "/v1/sites/{site}/versions/{version}",
                 handler: .refusing { try await read($0) }),
             Route(
                 .get, "/v1/sites/{site}/versions/{version}/compare/{other}",
-                access: SiteRoutes.readers, handler: .refusing { try await compare($0) }),
+                handler: .refusing { try await compare($0) }),
             Route(
                 .post, "/v1/sites/{site}/versions/{version}/restore",
-                access: SiteRoutes.administrators, handler: .refusing { try await restore($0) }),
+                handler: .refusing { try await restore($0) }),
         ]
     }
 
@@ -50,6 +50,7 @@ struct VersionRoutes: Sendable {
             writer.beginObject()
             writer.field("version", version.version)
             writer.field("publishedAt", microseconds: version.publishedAt.microseconds)
+            writer.field("publishedBy", version.publishedBy)
             writer.endObject()
         }
         writer.endArray()
@@ -66,7 +67,7 @@ struct VersionRoutes: Sendable {
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         let view = try await store.view(
-            .number(try number(request)), of: site, for: request.principal)
+            .number(try number(request)), of: site, for: request.caller)
         return tagged(view.document.json, view.tag)
     }
 
@@ -94,7 +95,7 @@ struct VersionRoutes: Sendable {
         case "published": choice = .published
         default: choice = .number(try number(request, parameter))
         }
-        return try await store.view(choice, of: site, for: request.principal)
+        return try await store.view(choice, of: site, for: request.caller)
     }
 
     /// Publishes what an old version said as the next one.
@@ -110,7 +111,9 @@ struct VersionRoutes: Sendable {
             throw Problem.versionUnknown(number)
         }
         let outcome = try await store.replace(
-            site, with: old.document, expectedVersion: expected, at: host.now)
+            site, with: old.document, expectedVersion: expected, by: request.principal?.id,
+            at: host.now)
+        await host.published(outcome, of: site, by: request)
         return outcome.response(site)
     }
 

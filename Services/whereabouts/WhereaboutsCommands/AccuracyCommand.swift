@@ -5,6 +5,7 @@ import Datasets
 import Glibc
 import Positioning
 import ServiceHost
+import ServiceRuntime
 
 extension Command {
     /// Measures positioners on a data set.
@@ -133,7 +134,10 @@ private struct AccuracyRequest {
         var positioners: [any Positioner] = []
         for name in names.isEmpty ? [PositionerRegistry.defaultName] : names {
             if let program = ProgramPositioner(
-                name, settings: .measuring(answerLimit: .seconds(answerSeconds)), note: note)
+                name,
+                settings: .measuring(
+                    answerLimit: .seconds(answerSeconds),
+                    mayUseNetwork: ServiceProgram.programsMayUseNetwork()), note: note)
             {
                 positioners.append(program)
                 continue

@@ -4,6 +4,8 @@ import JSON
 import Site
 import Wire
 
+import struct Foundation.TimeZone
+
 extension Command {
     /// Reviews a site document.
     public static let check = Command(
@@ -12,8 +14,9 @@ extension Command {
             whereabouts check SITE.json
 
             Names rooms that nobody can get to and why, lifts without levels, ways that lead nowhere,
-            rooms that overlap, and names that are there twice on a floor. The last line is JSON. The
-            exit status is 1 when there are errors, such as a document that can't be published;
+            rooms that overlap, names that are there twice on a floor, doors away from their rooms, hours
+            and time zones that can't be read, plans whose points disagree, and members that no site
+            has. The last line is JSON. The exit status is 1 when there are errors, such as a document that can't be published;
             warnings and remarks are for people to judge.
             """,
         run: { try check($0) })
@@ -21,7 +24,10 @@ extension Command {
     private static func check(_ invocation: Invocation) throws {
         let reader = try ArgumentReader(invocation.arguments, options: [])
         guard reader.positional.count == 1 else { throw UsageFault("check takes one document") }
-        let review = SiteReview(try readSite(reader.positional[0]))
+        let (document, bytes) = try readSiteText(reader.positional[0])
+        let review = SiteReview(
+            document, unknownMembers: try SiteMembers.unknown(in: bytes),
+            isTimeZone: { TimeZone(identifier: $0) != nil })
         for finding in review.findings {
             invocation.note(
                 "\(finding.severity.rawValue): \(finding.text) (\(finding.code.rawValue))")
@@ -36,11 +42,14 @@ extension Command {
 }
 
 /// Reads a site document from a file.
-func readSite(_ path: String) throws -> SiteDocument {
+func readSite(_ path: String) throws -> SiteDocument { try readSiteText(path).document }
+
+/// The same, and the text that it was read from.
+func readSiteText(_ path: String) throws -> (document: SiteDocument, bytes: [UInt8]) {
     guard let bytes = try ArchiveReader(path: path).firstBytes() else {
         throw FileFault(path: path, reason: "it is empty")
     }
-    return try SiteDocument(json: bytes)
+    return (try SiteDocument(json: bytes), bytes)
 }
 
 private struct ReviewFailed: Error, CustomStringConvertible {

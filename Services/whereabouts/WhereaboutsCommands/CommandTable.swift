@@ -1,12 +1,16 @@
+import ServiceHost
 import ServiceRuntime
 
 /// The subcommands by name, and what happens for other words.
 public struct CommandTable: Sendable {
     private let program: String
+    private let version: String
     private let commands: [Command]
 
-    public init(program: String, _ commands: [Command]) {
+    /// - Parameter version: the program's own where it is nil.
+    public init(program: String, version: String? = nil, _ commands: [Command]) {
         self.program = program
+        self.version = version ?? whereaboutsVersion
         self.commands = commands
     }
 
@@ -19,9 +23,18 @@ public struct CommandTable: Sendable {
         _ arguments: [String], output: @escaping @Sendable (String) -> Void,
         note: @escaping @Sendable (String) -> Void
     ) async -> Int32 {
-        guard let name = arguments.first, name != "--help", name != "help" else {
+        guard let name = arguments.first else {
             note(overview)
-            return arguments.isEmpty ? 64 : 0
+            return 64
+        }
+        // What somebody asks for is output, so that it can be paged and searched.
+        if ["--help", "-h", "help"].contains(name) {
+            output(overview)
+            return 0
+        }
+        if name == "--version" {
+            output("\(program) \(version)")
+            return 0
         }
         guard let command = commands.first(where: { $0.name == name }) else {
             note("\(program): \(name) is not a command\n\n\(overview)")
@@ -29,7 +42,7 @@ public struct CommandTable: Sendable {
         }
         let rest = Array(arguments.dropFirst())
         guard !rest.contains("--help") else {
-            note(command.help)
+            output(command.help)
             return 0
         }
         do {

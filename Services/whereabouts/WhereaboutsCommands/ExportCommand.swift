@@ -9,15 +9,19 @@ import Wire
 extension Command {
     /// Writes scans out of the log into a file.
     public static let export = Command(
-        name: "export", summary: "write scans out of the log, or a site as a map, into a file",
+        name: "export",
+        summary: "write scans out of the log, positions, or a site as a map, into a file",
         help: """
             whereabouts export scans --since TIME [--site ID] --output FILE
+            whereabouts export positions --site ID [--since TIME] [--until TIME] [--device ID]
+                [--format ndjson|csv] --output FILE
             whereabouts export imdf|geojson|rooms|access-points (SITE.json | --site ID)
                 --output FILE [--base ARCHIVE]
             whereabouts export site --site ID --output FILE
 
               --since   scans that were appended at or after this time, such as
                         2026-11-21T08:00:00Z
+              --until   positions of scans that were made before this time
               --site    scans of this site only; for a map the site as it is published
               --output  the file, one JSON object a line; gzipped when its name ends in .gz; for a
                         map a zip of IMDF, GeoJSON, CSV of rooms or access points, or the site
@@ -27,7 +31,7 @@ extension Command {
                         over HTTP, unless another is named
 
             For scans it reads the log that WHEREABOUTS_LOG names, with the settings of the services;
-            for a site that is published it needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
+            for positions, all of them page by page, and for a site that is published it needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
             """,
         run: { try await export($0) })
 
@@ -35,9 +39,15 @@ extension Command {
         if let format = invocation.arguments.first.flatMap(MapExport.Format.init) {
             return try await MapExport(invocation, format).run()
         }
+        if invocation.arguments.first == PositionExport.name {
+            return try await PositionExport(invocation).run()
+        }
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--since", "--site", "--output"])
-        guard reader.positional == ["scans"] else { throw UsageFault("export takes: scans") }
+        guard reader.positional == ["scans"] else {
+            let formats = MapExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageFault("export takes one of scans, positions, \(formats)")
+        }
         guard let output = reader.last("--output") else {
             throw UsageFault("export needs --output FILE")
         }
@@ -74,7 +84,7 @@ extension Command {
         _ body: (StoredRecord) throws -> Void
     ) async throws {
         let starts = try await log.offsets(of: topic, atMicroseconds: since)
-        let ends = try await log.bounds(of: topic).map(\.end)
+        let ends = try await log.readableEnds(of: topic)
         var ranges: [TopicPartition: Range<Int64>] = [:]
         for (partition, (start, end)) in zip(starts, ends).enumerated() where start < end {
             ranges[TopicPartition(topic, partition)] = start..<end

@@ -1,6 +1,7 @@
 import Archive
 import Datasets
 import Events
+import HTTPClient
 import JSON
 import MapFormats
 import Wire
@@ -12,20 +13,22 @@ extension Command {
         summary: "bring in a map as a site, a table of rooms, or a data set with scans",
         help: """
             whereabouts import FORMAT FILE [--output FILE] [--site ID] [--base FILE]
-                [--name TEXT] [--time-zone ZONE] [--report FILE]
-            whereabouts import csv FILE (--site ID | --into SITE.json) [--output FILE]
+                [--name TEXT] [--time-zone ZONE] [--report FILE] [--publish]
+            whereabouts import csv FILE (--site ID | --into SITE.json) [--output FILE] [--publish]
             whereabouts import DATASET PATH [--site ID] [--scans FILE]
                 [--train-months N] [--test-months N] [--seed N]
 
               FORMAT   of a map:
             \(MapFormat.all.map { "           \($0.name): \($0.summary)" }.joined(separator: "\n"))
               --output     write the site document
-              --site       publish it as this site; what people have edited there is kept, and
-                           conflicts are listed; needs WHEREABOUTS_TOKEN
+              --site       put it into this site's draft; what people have edited there is kept,
+                           published or not, and conflicts are listed; a site that is not there yet
+                           is published; needs WHEREABOUTS_TOKEN
+              --publish    publish the draft then, with all that is in it
               --base       what --output wrote at the last import; without it all that is in the
                            site counts as edited
-              --name       the site's name (default: what the map says)
-              --time-zone  of the buildings, such as Europe/London (default: Etc/UTC)
+              --name       the site's name (default: as it is, else what the map says)
+              --time-zone  of the buildings, such as Europe/London (default: as it is, else Etc/UTC)
               --report     write what was left out or guessed, one JSON object a line
 
             A map is imported whole or, where the file is broken, not at all. The same file gives the
@@ -35,7 +38,7 @@ extension Command {
                        the columns id and floor, and any of name, name:xx, kind, outline, x, y, side,
                        accessible, restricted, openingHours; or access points by bssid, floor, x, y.
                        What it does not name stays; `export rooms` writes one to begin with
-              --site   the site that is published; needs WHEREABOUTS_TOKEN
+              --site   the site into whose draft it goes; needs WHEREABOUTS_TOKEN
               --into   a site document, which stays as it is
               --output write the document with the table's rows in it
 
@@ -104,8 +107,7 @@ private struct Importer {
         let dataset = try kind.read(ArchiveReader(path: path), options: options)
         let site = site ?? dataset.site
         if let scansPath { try writeScans(dataset.tests, site: site, to: scansPath) }
-        try await services.call(
-            "PUT", "site-editor", "/v1/sites/\(site)", body: dataset.document.json)
+        try await publish(dataset.document, as: site)
         let before = try await status(site)
         let accepted = try await postSurveys(dataset.surveys, site: site)
         let version = try await waitForMap(site, surveys: max(before.surveys, accepted))
@@ -119,6 +121,19 @@ private struct Importer {
         invocation.output(line.finishText())
     }
 
+    /// A set is a site of its own: one that people have edited is left alone.
+    private func publish(_ document: SiteDocument, as site: SiteID) async throws {
+        if let published = try await services.publishedSite(site) {
+            if published.document == document { return }
+            if let draft = try await services.draft(site), draft.document != published.document {
+                throw DraftEdited(site: site)
+            }
+        }
+        _ = try await services.deliver(
+            "PUT", "site-editor", "/v1/sites/\(site)", body: document.json,
+            note: { invocation.note($0) })
+    }
+
     private func writeScans(_ tests: [Dataset.TestScan], site: SiteID, to path: String) throws {
         let file = try GzipWriter(path: path)
         for test in tests {
@@ -129,7 +144,7 @@ private struct Importer {
         try file.close()
     }
 
-    /// Posts the surveys in batches, several at once; what is answered 503 is sent again.
+    /// Posts the surveys in batches, several at once, until they are taken.
     private func postSurveys(_ surveys: [SurveyRecorded], site: SiteID) async throws -> Int {
         let progress = ProgressReporter("importing", unit: "surveys", total: surveys.count)
         let starts = stride(from: 0, to: surveys.count, by: Self.batchSize)
@@ -171,10 +186,11 @@ private struct Importer {
         var attempts = 0
         while true {
             do {
-                let answer = try await services.call(
-                    "POST", "scan-ingest", "/v1/surveys", body: body)
-                return (surveys.count, try Self.acceptedCount(answer))
-            } catch let refusal as ServiceClient.Refusal where Self.mayPass(refusal) {
+                let answer = try await services.deliver(
+                    "POST", "scan-ingest", "/v1/surveys", body: body,
+                    note: { invocation.note($0) })
+                return (surveys.count, try Self.acceptedCount(answer.body))
+            } catch let refusal as ServiceClient.Refusal where Self.isTooEarly(refusal) {
                 attempts += 1
                 guard attempts < 60 else { throw refusal }
                 try await Task.sleep(for: .seconds(1))
@@ -182,10 +198,9 @@ private struct Importer {
         }
     }
 
-    /// Busy or starting services, and a site that scan-ingest has not heard of yet.
-    private static func mayPass(_ refusal: ServiceClient.Refusal) -> Bool {
-        refusal.status == 503 || refusal.status == 429
-            || (refusal.status == 404 && refusal.body.contains("site-unknown"))
+    /// A site that scan-ingest has not heard of yet.
+    private static func isTooEarly(_ refusal: ServiceClient.Refusal) -> Bool {
+        refusal.status == 404 && refusal.body.contains("site-unknown")
     }
 
     private static func acceptedCount(_ answer: [UInt8]) throws -> Int {
@@ -232,14 +247,24 @@ private struct Importer {
         do {
             let answer = try await services.call(
                 "POST", "locator", "/v1/locate",
-                body: Array(#"{"device":"import","site":"\#(site)"}"#.utf8))
+                body: Array(#"{"device":"import","site":"\#(site)","steps":0}"#.utf8),
+                patience: .zero)
             return try JSONParser.read(answer) { root in
                 root.object?["radioMapVersion"]?.int ?? 0
             }
-        } catch let refusal as ServiceClient.Refusal where refusal.status == 404 {
-            // The locator has not read the site yet.
+        } catch let refusal as ServiceClient.Refusal where [404, 503].contains(refusal.status) {
+            // The locator has not read the site yet, or its map.
             return 0
         }
+    }
+}
+
+/// The site's draft has edits that the data set's site would throw away.
+private struct DraftEdited: Error, CustomStringConvertible {
+    let site: SiteID
+    var description: String {
+        "the draft of \(site) has edits that nobody has published: publish them, take them back, or "
+            + "name another --site"
     }
 }
 

@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import HTTPClient
 import JSON
 import MapFormats
 import SiteImport
@@ -18,13 +19,17 @@ struct MapImport {
     private let basePath: String?
     private let outputPath: String?
     private let reportPath: String?
+    /// Whether the draft is published once the file is in it.
+    private let isPublished: Bool
+    private let timeZone: String?
     private var options: MapFormat.Options
 
     /// - Parameter format: what the first argument asks for.
     init(_ invocation: Invocation, _ format: MapFormat) throws(UsageFault) {
         let reader = try ArgumentReader(
             invocation.arguments,
-            options: ["--site", "--base", "--output", "--report", "--name", "--time-zone"])
+            options: ["--site", "--base", "--output", "--report", "--name", "--time-zone"],
+            flags: ["--publish"])
         guard reader.positional.count == 2 else {
             throw UsageFault("import \(format.name) takes one file")
         }
@@ -35,29 +40,54 @@ struct MapImport {
         basePath = reader.last("--base")
         outputPath = reader.last("--output")
         reportPath = reader.last("--report")
+        isPublished = reader.has("--publish")
+        timeZone = reader.last("--time-zone")
         options = MapFormat.Options(
-            siteName: reader.last("--name"), timeZone: reader.last("--time-zone") ?? "Etc/UTC")
+            siteName: reader.last("--name"), timeZone: timeZone ?? "Etc/UTC")
     }
 
     mutating func run() async throws {
         guard let site else {
             let imported = try format.read(path, options)
             try write(imported)
-            summarize(imported, version: nil, merged: nil)
+            summarize(imported, Outcome())
             return
         }
         let services = try ServiceClient()
-        let published = try await services.publishedSite(site)
-        options.frame = published.map { LocalFrame($0.document) }
-        let imported = try format.read(path, options)
-        let merge = try published.map { published in
-            ImportMerge(
-                base: try readBase(), imported: imported.document, current: published.document)
+        defer { services.client.close() }
+        guard let draft = try await services.draft(site) else {
+            // A site that is not there yet has no draft: the file is its first version.
+            var imported = try format.read(path, options)
+            if imported.document.name == OpenStreetMapImport.unnamed {
+                imported.document.name = site.text
+            }
+            try write(imported)
+            let version = try await services.publish(imported.document, as: site, replacing: 0)
+            summarize(imported, Outcome(version: version, isChanged: true))
+            return
         }
+        // What the command does not say stays as it is in the site.
+        options.frame = LocalFrame(draft.document)
+        options.siteName = options.siteName ?? draft.document.name
+        options.timeZone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
+        let imported = try format.read(path, options)
+        let merge = ImportMerge(
+            base: try readBase(), imported: imported.document, current: draft.document)
         try write(imported)
-        let version = try await services.publish(
-            merge?.document ?? imported.document, as: site, replacing: published?.version ?? 0)
-        summarize(imported, version: version, merged: merge?.report)
+        let edited = try await services.edit(site, draft, to: merge.document)
+        var outcome = Outcome(isChanged: edited.isChanged, merged: merge.report)
+        if isPublished {
+            outcome.version = try await services.publishDraft(site, tag: edited.draft.tag)
+        }
+        summarize(imported, outcome)
+    }
+
+    /// What became of the site.
+    private struct Outcome {
+        /// Nil where nothing was published.
+        var version: Int?
+        var isChanged = false
+        var merged: MergeReport?
     }
 
     /// The document of the last import.
@@ -81,7 +111,7 @@ struct MapImport {
     }
 
     /// What became of the file, for people and for programs.
-    private func summarize(_ imported: ImportedSite, version: Int?, merged: MergeReport?) {
+    private func summarize(_ imported: ImportedSite, _ outcome: Outcome) {
         let report = imported.report
         for (kind, count) in report.counts.sorted(by: { $0.key < $1.key }) {
             invocation.note("\(count) \(kind)")
@@ -91,18 +121,27 @@ struct MapImport {
         }
         let more = report.noteCount - Self.notesShown
         if more > 0 { invocation.note("and \(more) notes more; --report FILE writes them") }
-        for conflict in merged?.conflicts.prefix(Self.notesShown) ?? [] {
+        for conflict in outcome.merged?.conflicts.prefix(Self.notesShown) ?? [] {
             let field = conflict.field.map { ", \($0)" } ?? ""
             invocation.note(
                 "\(conflict.kind) \(conflict.id)\(field): kept as it was edited "
                     + "(\(conflict.reason.rawValue))")
         }
+        if let site, outcome.version == nil {
+            invocation.note(
+                outcome.isChanged
+                    ? "It is in the draft of \(site): `whereabouts publish --site \(site)` publishes it."
+                    : "The draft of \(site) had it all already.")
+        }
         var line = JSONWriter()
         line.beginObject()
         line.field("format", format.name)
-        if let site { line.field("site", site.text) }
-        if let version { line.field("version", version) }
-        if let merged { line.field("conflicts", merged.conflictCount) }
+        if let site {
+            line.field("site", site.text)
+            line.field("changed", outcome.isChanged)
+        }
+        if let version = outcome.version { line.field("version", version) }
+        if let merged = outcome.merged { line.field("conflicts", merged.conflictCount) }
         line.name("counts")
         line.counts(report.counts)
         line.name("notes")

@@ -15,6 +15,7 @@ actor PositionWatch {
 
     struct Summary: Sendable {
         var positions = 0
+        var streamBreaks = 0
         var medianError: Double?
         var meanError: Double?
         var roomHit: Double?
@@ -34,6 +35,10 @@ actor PositionWatch {
     private var expected: [EventID: Expected] = [:]
     private var newest: [DeviceID: Row] = [:]
     private var received = 0
+    /// How often a stream broke and was taken up again.
+    private var breaks = 0
+    /// Before a stream that broke is opened again.
+    private static let pause = Duration.milliseconds(500)
     private var tasks: [Task<Void, Never>] = []
 
     init(services: ServiceClient, sites: Set<SiteID>) {
@@ -44,19 +49,50 @@ actor PositionWatch {
     /// Opens the streams; returns when they are open, so that no position is missed.
     func start() async throws {
         for site in sites.sorted() {
-            let url = services.url("locator", "/v1/positions/stream?site=\(site)")
-            let stream = try await services.client.stream(url, headers: services.headers)
-            tasks.append(
-                Task {
-                    var parser = ServerSentEventParser()
-                    do {
-                        for try await chunk in stream.body {
-                            for event in parser.feed(chunk) { note(event) }
+            let stream = try await open(site, after: "")
+            tasks.append(Task { await follow(site, stream) })
+        }
+    }
+
+    /// Opens a stream; what may pass is waited out.
+    private func open(_ site: SiteID, after last: String) async throws -> HTTPClientStream {
+        let url = services.url("locator", "/v1/positions/stream?site=\(site)")
+        let resumed = last.isEmpty ? [] : [(name: "last-event-id", value: last)]
+        let end = ContinuousClock.now.advanced(by: ServiceClient.patience)
+        while true {
+            do throws(HTTPClientError) {
+                return try await services.client.stream(url, headers: services.headers + resumed)
+            } catch {
+                let mayPass = error.isRetriable && (error.code == "status" || !last.isEmpty)
+                guard mayPass, ContinuousClock.now < end else { throw error }
+            }
+            try await ServiceClient.pause(nil)
+        }
+    }
+
+    /// Follows a stream until the watch is stopped. One that breaks is taken up again behind the last event
+    /// that came, so that none is missed.
+    private func follow(_ site: SiteID, _ first: HTTPClientStream) async {
+        var stream: HTTPClientStream? = first
+        var last = ""
+        while !Task.isCancelled {
+            if let open = stream {
+                var parser = ServerSentEventParser()
+                do {
+                    for try await chunk in open.body {
+                        for event in parser.feed(chunk) {
+                            if !event.id.isEmpty { last = event.id }
+                            note(event)
                         }
-                    } catch {
-                        // The end of a stream shows in the positions that are missing.
                     }
-                })
+                } catch {
+                    // Why it broke is told by the next attempt, if at all: what counts is what is missing.
+                }
+                if Task.isCancelled { return }
+                breaks += 1
+            }
+            try? await Task.sleep(for: Self.pause)
+            stream = try? await open(site, after: last)
         }
     }
 
@@ -69,12 +105,12 @@ actor PositionWatch {
     private func note(_ event: ReceivedEvent) {
         let seenAt = SystemTimeSource().monotonicNanoseconds
         guard let position = try? PositionEstimated(json: Array(event.data.utf8)),
-            expected[position.scan]?.position == nil, let truth = expected[position.scan]?.truth
+            let awaited = expected[position.scan], awaited.position == nil
         else { return }
         received += 1
         expected[position.scan]?.position = position
         expected[position.scan]?.seenAt = seenAt
-        newest[position.device] = Row(position: position, truth: truth)
+        newest[position.device] = Row(position: position, truth: awaited.truth)
     }
 
     /// Returns when every scan has its position, or the time is up.
@@ -91,6 +127,7 @@ actor PositionWatch {
 
     func summary(of accepted: [EventID]) -> Summary {
         var summary = Summary()
+        summary.streamBreaks = breaks
         var errors: [Double] = []
         var latencies: [Double] = []
         var judged = 0

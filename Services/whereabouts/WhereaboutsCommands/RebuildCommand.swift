@@ -23,7 +23,7 @@ extension Command {
             """,
         run: { try await rebuild($0) })
 
-    private static let views: [String: @Sendable (Host) -> any View] = [
+    static let views: [String: @Sendable (Host) -> any View] = [
         "positions": { LocatorDefinition.view($0) },
         "visits": { LocatorDefinition.visitsView($0) },
         "surveys": { FingerprintBuilderDefinition.view($0) },
@@ -38,8 +38,10 @@ extension Command {
         }
         let host = try Host.make(
             environment: ServiceProgram.processEnvironment, service: "whereabouts rebuild")
+        let view = make(host)
         let rebuild = ViewRebuild(
-            make(host), log: host.log, pool: host.requiredDatabase())
+            view, log: host.log, pool: host.requiredDatabase(),
+            deadLetters: host.deadLetters(of: view.name, source: "/rebuild"))
         let progress = ProgressReporter(
             "rebuilding", unit: "records", total: try await rebuild.recordsAhead())
         let count = try await rebuild.run { progress.advance(by: $0) }

@@ -143,7 +143,9 @@ extension Command {
         let routes = try await magneticRoutes(log)
         let note = invocation.note
         let positioner = request.option.positioner(
-            settings: .measuring(answerLimit: request.answerLimit), note: note)
+            settings: .measuring(
+                answerLimit: request.answerLimit,
+                mayUseNetwork: ServiceProgram.programsMayUseNetwork()), note: note)
         var places: [SiteID: Relocation.Place] = [:]
         for (id, published) in sites where request.site == nil || id == request.site {
             let announced = maps[id]
@@ -192,7 +194,7 @@ extension Command {
         _ body: ([StoredRecord]) async throws -> Void
     ) async throws {
         let starts = try await log.offsets(of: topic, atMicroseconds: since)
-        let ends = try await log.bounds(of: topic).map(\.end)
+        let ends = try await log.readableEnds(of: topic)
         var ranges: [TopicPartition: Range<Int64>] = [:]
         for (partition, (start, end)) in zip(starts, ends).enumerated() where start < end {
             ranges[TopicPartition(topic, partition)] = start..<end

@@ -16,12 +16,12 @@ extension Command {
               --rate            scans a second, whatever their times were
               --limit           only the first N scans
               --table           show the newest positions while it runs
-              --until-accepted  send each scan with the same id until it is answered 202, whatever
-                                fails meanwhile, and don't look at positions
+              --until-accepted  don't look at positions, and fail where a scan was refused
               --accepted        write the ids that were answered 202
 
-            Scans get new ids and the present time. Prints one JSON object with what was accepted,
-            and, where the file knows the truth, how good the positions were. Needs
+            Scans get new ids and the present time. Each is sent with the same id until it is answered
+            202, whatever fails meanwhile, or refused for good. Prints one JSON object with what was
+            accepted, and, where the file knows the truth, how good the positions were. Needs
             WHEREABOUTS_TOKEN of an administrator.
             """,
         run: { try await Replay($0).run() })
@@ -65,7 +65,7 @@ private struct Replay {
             isStubborn
             ? nil : PositionWatch(services: services, sites: Set(scans.compactMap(\.scan.site)))
         if let watch { try await watch.start() }
-        let sender = ScanSender(services: services, isStubborn: isStubborn, watch: watch)
+        let sender = ScanSender(services: services, watch: watch, note: invocation.note)
         let progress = ProgressReporter("sending", unit: "scans", total: scans.count)
         let began = ContinuousClock.now
         let table = showsTable ? watch.map { PositionTable(watch: $0) } : nil
@@ -97,9 +97,10 @@ private struct Replay {
         if let reason = sent.lastRefusal {
             invocation.note("\(scans.count - sent.accepted.count) scans were refused: \(reason)")
         }
-        invocation.output(await summary(sent, watch: watch))
+        invocation.output(await summary(sent, of: scans.count, watch: watch))
         await watch?.stop()
         guard sent.accepted.count > 0 else { throw NothingAccepted() }
+        if isStubborn, sent.accepted.count < scans.count { throw SomeRefused() }
     }
 
     private func readScans() throws -> [ReplayedScan] {
@@ -119,13 +120,18 @@ private struct Replay {
         return scans
     }
 
-    private func summary(_ sent: ScanSender.Outcome, watch: PositionWatch?) async -> String {
+    private func summary(
+        _ sent: ScanSender.Outcome, of scans: Int, watch: PositionWatch?
+    ) async -> String {
         var line = JSONWriter()
         line.beginObject()
         line.field("scansAccepted", sent.accepted.count)
+        line.field("scansRefused", scans - sent.accepted.count)
         if let watch {
             let seen = await watch.summary(of: sent.accepted)
             line.field("positions", seen.positions)
+            line.field("positionsMissing", sent.accepted.count - seen.positions)
+            line.field("streamBreaks", seen.streamBreaks)
             line.field("medianError", seen.medianError, decimals: 3)
             line.field("meanError", seen.meanError, decimals: 3)
             line.field("roomHit", seen.roomHit, decimals: 4)
@@ -146,6 +152,10 @@ struct ReplayedScan: Sendable {
 private struct EmptyScanFile: Error, CustomStringConvertible {
     let path: String
     var description: String { "\(path) holds no scans" }
+}
+
+private struct SomeRefused: Error, CustomStringConvertible {
+    let description = "not all scans were accepted"
 }
 
 private struct NothingAccepted: Error, CustomStringConvertible {

@@ -1,14 +1,16 @@
+import Events
 import HTTPClient
 import JSON
 
 extension Command {
-    /// Tells the way from room to room.
+    /// Tells the way from place to place.
     public static let route = Command(
-        name: "route", summary: "tell the way from room to room",
+        name: "route", summary: "tell the way from place to place",
         help: """
             whereabouts route FROM TO [--site SITE] [--profile NAME] [--avoid WHAT]... [--language TAG]
 
-              FROM, TO    ids of rooms
+              FROM, TO    names or ids of rooms, locations and, to get to, of anything that search
+                          finds; to get to also kind=toilet, and `out` for the nearest way out
               --site      where there are several
               --profile   walking, step-free-strict, step-free-preferred or wheelchair (default walking)
               --avoid     such as stairs-down; docs/openapi.json lists them
@@ -26,8 +28,14 @@ extension Command {
         }
         let services = try ServiceClient()
         defer { services.client.close() }
-        let body = question(reader)
-        let answer = try await answered(body, services)
+        let finder = NamedPlaces(
+            services: services, site: try await site(reader, services),
+            language: reader.last("--language") ?? "en")
+        let from = try await finder.find(reader.positional[0])
+        let to = try await finder.find(reader.positional[1])
+        for place in [from, to] { if let note = place.note { invocation.note(note) } }
+        let body = question(reader, site: finder.site, from: from, to: to)
+        let answer = try await services.call("POST", "router", "/v1/routes", body: body)
         let told = try JSONParser.read(answer) { ToldRoute($0) }
         for line in told.lines { invocation.note(line) }
         var line = JSONWriter()
@@ -39,15 +47,38 @@ extension Command {
         invocation.output(line.finishText())
     }
 
-    private static func question(_ reader: ArgumentReader) -> [UInt8] {
+    /// The one that is named, else the only one that the token may see.
+    private static func site(
+        _ reader: ArgumentReader, _ services: ServiceClient
+    ) async throws -> String {
+        if let site = try reader.site("--site") { return site.text }
+        let answer = try await services.call("GET", "site-editor", "/v1/sites")
+        let sites = try JSONParser.read(answer) { root in
+            var ids: [String] = []
+            guard let list = root.object?["sites"]?.array else { return ids }
+            for site in list { ids.append(site.object?["id"]?.string ?? "") }
+            return ids
+        }
+        guard let only = sites.first, sites.count == 1 else {
+            throw UsageFault(
+                sites.isEmpty
+                    ? "there is no site yet"
+                    : "name one with --site: \(sites.joined(separator: ", "))")
+        }
+        return only
+    }
+
+    private static func question(
+        _ reader: ArgumentReader, site: String, from: NamedPlaces.Place, to: NamedPlaces.Place
+    ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.field("site", reader.last("--site"))
+        writer.field("site", site)
         writer.name("from")
-        writer.place(reader.positional[0])
+        from.write(to: &writer)
         writer.name("to")
         writer.beginArray()
-        writer.place(reader.positional[1])
+        to.write(to: &writer)
         writer.endArray()
         writer.field("profile", reader.last("--profile"))
         writer.name("avoid")
@@ -59,27 +90,6 @@ extension Command {
         return writer.finish()
     }
 
-    /// A site that was published just now takes the router a moment.
-    private static func answered(
-        _ body: [UInt8], _ services: ServiceClient
-    ) async throws -> [UInt8] {
-        for _ in 0..<50 {
-            do {
-                return try await services.call("POST", "router", "/v1/routes", body: body)
-            } catch let refusal as ServiceClient.Refusal where refusal.status == 503 {
-                try await Task.sleep(for: .milliseconds(200))
-            }
-        }
-        return try await services.call("POST", "router", "/v1/routes", body: body)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func place(_ room: String) {
-        beginObject()
-        field("room", room)
-        endObject()
-    }
 }
 
 /// The first route of an answer, or why there is none, as people read it.
@@ -101,7 +111,7 @@ private struct ToldRoute: Sendable {
             guard let route = route.object else { continue }
             metres = route["distanceMetres"]?.double
             seconds = route["seconds"]?.double
-            let minutes = Int(((seconds ?? 0) / 60).rounded(.up))
+            let minutes = max(1, Int(((seconds ?? 0) / 60).rounded()))
             lines = ["\(Int((metres ?? 0).rounded())) m, \(minutes) min"]
             for text in texts(route["instructions"]) { lines.append("\(lines.count). \(text)") }
             // The others are alternatives.

@@ -15,24 +15,26 @@ actor ScanSender {
     }
 
     private let services: ServiceClient
-    private let isStubborn: Bool
+    private let note: @Sendable (String) -> Void
     private let watch: PositionWatch?
-    private let url: String
-    private let headers: [(name: String, value: String)]
     private var result = Outcome()
+    private var lastNote: ContinuousClock.Instant?
 
-    init(services: ServiceClient, isStubborn: Bool, watch: PositionWatch?) {
+    private static let noteInterval = Duration.seconds(10)
+
+    /// - Parameter note: is told why scans wait.
+    init(
+        services: ServiceClient, watch: PositionWatch?, note: @escaping @Sendable (String) -> Void
+    ) {
         self.services = services
-        self.isStubborn = isStubborn
         self.watch = watch
-        url = services.url("scan-ingest", "/v1/scans")
-        headers = services.headers
+        self.note = note
     }
 
     func outcome() -> Outcome { result }
 
-    /// Sends the scan with a new id and the present time. Answers 503 and 429, and a server that
-    /// can't be reached, are tried again with the same id: for a minute, or for as long as it takes.
+    /// Sends the scan with a new id and the present time, again with the same id until it is taken or
+    /// refused for good.
     nonisolated func send(_ replayed: ReplayedScan) async {
         let time = SystemTimeSource()
         let now = Timestamp(microseconds: time.nowMicroseconds)
@@ -47,26 +49,25 @@ actor ScanSender {
         scan.place = nil
         let body = scan.json
         await watch?.expect(id, truth: truth, sentAt: time.monotonicNanoseconds)
-        let patience = ContinuousClock.now.advanced(by: .seconds(isStubborn ? 900 : 60))
-        var refusal = ""
-        while ContinuousClock.now < patience {
-            do {
-                let answer = try await services.client.send(
-                    "POST", url, headers: headers, body: body, timeoutSeconds: 20)
-                if answer.status == 202 { return await accept(id) }
-                refusal =
-                    "\(answer.status) \(String(decoding: answer.body.prefix(300), as: UTF8.self))"
-                let mayPass = answer.status == 503 || answer.status == 429
-                if !mayPass { break }
-            } catch {
-                refusal = "\(error)"
-            }
-            try? await Task.sleep(for: .milliseconds(Int.random(in: 100...400)))
+        do {
+            _ = try await services.deliver(
+                "POST", "scan-ingest", "/v1/scans", body: body, timeoutSeconds: 20,
+                note: { await delayed($0) })
+            await accept(id)
+        } catch {
+            await refuse("\(error)")
         }
-        await refuse(refusal)
     }
 
     private func accept(_ id: EventID) { result.accepted.append(id) }
 
     private func refuse(_ reason: String) { result.lastRefusal = reason }
+
+    /// Tells once for each time that a server is away; many scans wait for it then.
+    private func delayed(_ reason: String) {
+        let now = ContinuousClock.now
+        if let last = lastNote, now - last < Self.noteInterval { return }
+        lastNote = now
+        note(reason)
+    }
 }

@@ -1,11 +1,12 @@
 import Events
+import HTTPClient
 import JSON
 import MapFormats
 import SiteImport
 import Wire
 
-/// One run of `import csv`: a table of rooms or of access points goes into a site document or into a site
-/// that is published, whole or not at all.
+/// One run of `import csv`: a table of rooms or of access points goes into a site document or into a site's
+/// draft, whole or not at all.
 struct TableImport {
     static let name = "csv"
 
@@ -14,16 +15,18 @@ struct TableImport {
     private let site: SiteID?
     private let documentPath: String?
     private let outputPath: String?
+    private let isPublished: Bool
 
     init(_ invocation: Invocation) throws(UsageFault) {
         let reader = try ArgumentReader(
-            invocation.arguments, options: ["--site", "--into", "--output"])
+            invocation.arguments, options: ["--site", "--into", "--output"], flags: ["--publish"])
         guard reader.positional.count == 2 else { throw UsageFault("import csv takes one file") }
         self.invocation = invocation
         path = reader.positional[1]
         site = try reader.site("--site")
         documentPath = reader.last("--into")
         outputPath = reader.last("--output")
+        isPublished = reader.has("--publish")
         guard (site == nil) != (documentPath == nil) else {
             throw UsageFault("import csv goes into one site: --site ID or --into SITE.json")
         }
@@ -42,13 +45,20 @@ struct TableImport {
             summarize(kind, from: before, to: after, version: nil)
         } else if let site {
             let services = try ServiceClient()
-            guard let published = try await services.publishedSite(site) else {
-                throw SiteMissing(site: site)
-            }
-            let after = try kind.site(published.document, with: table)
+            defer { services.client.close() }
+            guard let draft = try await services.draft(site) else { throw SiteMissing(site: site) }
+            let after = try kind.site(draft.document, with: table)
             try write(after)
-            let version = try await services.publish(after, as: site, replacing: published.version)
-            summarize(kind, from: published.document, to: after, version: version)
+            let edited = try await services.edit(site, draft, to: after)
+            var version: Int?
+            if isPublished {
+                version = try await services.publishDraft(site, tag: edited.draft.tag)
+            } else {
+                invocation.note(
+                    "It is in the draft of \(site): `whereabouts publish --site \(site)` "
+                        + "publishes it.")
+            }
+            summarize(kind, from: draft.document, to: after, version: version)
         }
     }
 

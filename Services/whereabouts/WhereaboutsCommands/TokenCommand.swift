@@ -1,22 +1,35 @@
+import Cryptography
 import Events
 import HTTPClient
 import JSON
 import Postgres
 import ServiceRuntime
 import SiteEditor
+import Wire
 
 extension Command {
     /// Makes, lists and revokes tokens in the database, so that there can be a first one.
     public static let token = Command(
         name: "token", summary: "make, list or revoke bearer tokens",
         help: """
-            whereabouts token create --role ROLE [--site ID] [--device ID] [--note TEXT] [--plain]
+            whereabouts token create --role ROLE [--site ID] [--building ID]... [--device ID]
+                [--expires WHEN] [--note TEXT] [--signing-key FILE]
+                [--quota RECORDS[,BURST[,BYTES]]] [--plain]
             whereabouts token list
-            whereabouts token revoke ID
+            whereabouts token revoke ID [--children]
 
               --role   \(TokenRole.allCases.map(\.rawValue).joined(separator: " | "))
               --site   the one site that it is for (needed for a device)
-              --device the one device that it speaks for (needed for a device)
+              --building one of the site's buildings that it is for; may come again
+              --device the one device that it speaks for (needed for a device and a scanner)
+              --expires when it ends, such as 30d, 1y or 2027-06-30; else what is usual: two years
+                       for what hangs on walls, one for visitors, 90 days for who may do much
+              --signing-key
+                       the file of the key that its bearer signs records of scans-inbound with
+                       (PEM); made where there is none. Only its public half is kept
+              --quota  what it may send, if not what its role may: records a second, how many of
+                       them at once, and bytes a second
+              --children revokes what was issued by it, too
               --plain  print the token alone in place of a JSON object
 
             Works on the database of DATABASE_URL. A token is shown once; only its hash is stored.
@@ -26,9 +39,13 @@ extension Command {
 
     private static func runToken(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
-            invocation.arguments, options: ["--role", "--site", "--device", "--note"],
-            flags: ["--plain"])
-        guard let url = ServiceProgram.processEnvironment["DATABASE_URL"] else {
+            invocation.arguments,
+            options: [
+                "--role", "--site", "--building", "--device", "--note", "--expires",
+                "--signing-key", "--quota",
+            ], flags: ["--plain", "--children"])
+        let environment = ServiceProgram.processEnvironment
+        guard let url = secretVariable("DATABASE_URL", in: environment) else {
             throw UsageFault("DATABASE_URL is not set")
         }
         let store = TokenStore(
@@ -37,7 +54,14 @@ extension Command {
         let now = Timestamp(microseconds: SystemTimeSource().nowMicroseconds)
         switch (reader.positional.first, reader.positional.count) {
         case ("create", 1):
-            let (token, issued) = try await store.issue(try order(reader), at: now)
+            var order = try order(reader, now)
+            if let file = reader.last("--signing-key") {
+                order.signingKey = hexadecimal(try SigningKeyFile(file).publicKey())
+            }
+            if let site = order.site, try await !store.isKnown(site) {
+                invocation.note("There is no site \(site) yet; the token is for when there is.")
+            }
+            let (token, issued) = try await store.issue(order, at: now)
             await waitUntilKnown(token)
             if reader.has("--plain") {
                 invocation.output(token)
@@ -47,11 +71,13 @@ extension Command {
                 line.field("token", token)
                 line.field("id", issued.id.description)
                 line.field("role", issued.role.rawValue)
+                line.field("expiresAt", microseconds: issued.expiresAt?.microseconds)
                 line.endObject()
                 invocation.output(line.finishText())
             }
         case ("list", 1):
-            for token in try await store.live(at: now) {
+            for row in try await store.live(at: now) {
+                let token = row.issued
                 var line = JSONWriter()
                 line.beginObject()
                 line.field("id", token.id.description)
@@ -60,6 +86,9 @@ extension Command {
                 line.field("device", token.device?.text)
                 line.field("note", token.note)
                 line.field("issuedAt", microseconds: token.issuedAt.microseconds)
+                line.field("expiresAt", microseconds: token.expiresAt?.microseconds)
+                line.field("issuedBy", token.issuedBy)
+                line.field("lastUsedAt", microseconds: row.lastUsedAt?.microseconds)
                 line.endObject()
                 invocation.output(line.finishText())
             }
@@ -67,10 +96,11 @@ extension Command {
             guard let id = EventID(reader.positional[1]) else {
                 throw UsageFault("\(reader.positional[1]) is no token's id")
             }
-            guard try await store.revoke(id, at: now) else {
+            let gone = try await store.revoke(id, children: reader.has("--children"), at: now)
+            guard !gone.isEmpty else {
                 throw UsageFault("there is no token \(id) that still holds")
             }
-            invocation.output(#"{"revoked":"\#(id)"}"#)
+            invocation.output(#"{"revoked":"\#(id)","tokens":\#(gone.count)}"#)
         default: throw UsageFault("token takes create, list or revoke ID")
         }
     }
@@ -86,12 +116,14 @@ extension Command {
             let answer = try? await services.client.send(
                 "GET", services.url("site-editor", "/v1/sites"), headers: services.headers,
                 timeoutSeconds: 1)
-            guard answer?.status == 401 else { return }
+            guard let answer, answer.status == 401 || answer.mayPass else { return }
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    private static func order(_ reader: ArgumentReader) throws(UsageFault) -> TokenStore.Order {
+    private static func order(
+        _ reader: ArgumentReader, _ now: Timestamp
+    ) throws(UsageFault) -> TokenStore.Order {
         guard let role = reader.last("--role").flatMap(TokenRole.init(rawValue:)) else {
             let roles = TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageFault("--role is one of \(roles)")
@@ -109,6 +141,46 @@ extension Command {
             }
             order.device = device
         }
+        order.quota = try reader.last("--quota").map { text throws(UsageFault) in
+            try quota(text)
+        }
+        for text in reader.all("--building") {
+            guard let building = BuildingID(validating: text) else {
+                throw UsageFault("\(text) is no building's id")
+            }
+            order.buildings.append(building)
+        }
+        if let text = reader.last("--expires") {
+            guard let expiry = expiry(text, now) else {
+                throw UsageFault(
+                    "--expires takes a time such as 30d, 1y or 2027-06-30, not \(text)")
+            }
+            order.expiresAt = expiry
+        }
         return order
+    }
+
+    private static func quota(_ text: String) throws(UsageFault) -> TokenQuota {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        let numbers = parts.compactMap { $0 }.filter { (0.001...1_000_000_000).contains($0) }
+        guard numbers.count == parts.count, (1...3).contains(numbers.count),
+            numbers.dropFirst().allSatisfy({ $0 >= 1 })
+        else { throw UsageFault("--quota is RECORDS[,BURST[,BYTES]], such as 20,200,1000000") }
+        return TokenQuota(
+            recordsPerSecond: numbers[0], burst: numbers.count > 1 ? Int(numbers[1]) : nil,
+            bytesPerSecond: numbers.count > 2 ? Int(numbers[2]) : nil)
+    }
+
+    /// So many hours, days, weeks or years from now, or a day, or a time.
+    static func expiry(_ text: String, _ now: Timestamp) -> Timestamp? {
+        let hours = ["h": 1, "d": 24, "w": 168, "y": 8_760]
+        if let unit = text.last.flatMap({ hours[String($0)] }) {
+            guard let count = Int64(text.dropLast()), (1...100_000).contains(count) else {
+                return nil
+            }
+            return now.advanced(byMicroseconds: count * Int64(unit) * 3_600_000_000)
+        }
+        let time = text.contains("T") ? text : "\(text)T00:00:00Z"
+        return RFC3339.microseconds(time).map(Timestamp.init(microseconds:))
     }
 }

@@ -8,7 +8,8 @@ import WhereaboutsCommands
             [
                 .serve, .token, .importFile, .export, .replay, .simulate, .route, .accuracy,
                 .relocate,
-                .rebuild, .check, .draw,
+                .rebuild, .skip, .deadLetters, .check, .draw, .sign, .databaseRoles, .describe,
+                .publish, .versions, .restore, .outage, .surveys,
             ])
         let status = await table.run(
             Array(CommandLine.arguments.dropFirst()), output: writeLineToStandardOutput,

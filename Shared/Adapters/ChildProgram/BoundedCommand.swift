@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 
 /// Runs a command of the shell to its end, without input and output, and kills it, with all that it started,
-/// when its time is over. Blocks: not for the cooperative pool.
+/// when its time is over. It has no network, and sees of our environment what `ProgramEnvironment` says.
+/// Blocks: not for the cooperative pool.
 ///
 /// - Parameters:
 ///   - command: for `/bin/sh -c`; what it writes to stderr comes out on ours.
@@ -18,7 +19,7 @@ public func runCommand(
     defer { close(null) }
     let bounded = "ulimit -v \(memoryBytes / 1_024); \(command)"
     let start = ContinuousClock.now
-    let process = try ChildProcess(bounded, input: null, output: null)
+    let process = try ChildProcess(bounded, input: null, output: null, network: .denied)
     process.end(within: limit)
     if process.ending == "with status 0" { return }
     guard ContinuousClock.now - start < limit else {

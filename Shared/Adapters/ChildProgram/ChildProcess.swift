@@ -29,9 +29,13 @@ final class ChildProcess: @unchecked Sendable {
     /// - Parameters:
     ///   - input: becomes the command's stdin.
     ///   - output: becomes its stdout. Its stderr is ours.
+    ///   - network: whether it may use the network; it can't where it may not.
     /// - Throws: `ChildProgramError` when it can't be started.
-    init(_ command: String, input: Int32, output: Int32) throws(ChildProgramError) {
-        startThread { [self] in run(command, input, output) }
+    init(
+        _ command: String, input: Int32, output: Int32, network: NetworkUse
+    ) throws(ChildProgramError) {
+        hideOurMemory()
+        startThread { [self] in run(command, input, output, network) }
         changed.lock()
         defer { changed.unlock() }
         while case .starting = phase { changed.wait() }
@@ -73,10 +77,17 @@ final class ChildProcess: @unchecked Sendable {
         return true
     }
 
-    private func run(_ command: String, _ input: Int32, _ output: Int32) {
+    private func run(
+        _ command: String, _ input: Int32, _ output: Int32, _ network: NetworkUse
+    ) {
         var identifier = pid_t()
-        let failure = descriptorsInMotion.withLock { _ in
-            spawn(command, input, output, &identifier)
+        // The thread keeps what it is denied, and hands it on to all that it starts; it starts
+        // nothing but this program.
+        var failure = network == .denied ? denyNetwork() : 0
+        if failure == 0 {
+            failure = descriptorsInMotion.withLock { _ in
+                spawn(command, input, output, &identifier)
+            }
         }
         enter(failure == 0 ? .running(identifier) : .failed(failure))
         guard failure == 0 else { return }
@@ -150,6 +161,7 @@ private func spawn(
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let arguments = ["setpriv", "--pdeathsig", "TERM", "/bin/sh", "-c", guardian, command]
     var words = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    return posix_spawnp(&identifier, "setpriv", &actions, &attributes, &words, environ)
+    var variables = ProgramEnvironment.variables().map { strdup($0) } + [nil]
+    defer { for word in words + variables { free(word) } }
+    return posix_spawnp(&identifier, "setpriv", &actions, &attributes, &words, &variables)
 }

@@ -22,7 +22,10 @@ public final class LineProgram {
     /// - Parameters:
     ///   - command: is given to `/bin/sh -c`.
     ///   - maximumAnswerBytes: the longest line that it may answer.
-    public init(_ command: String, maximumAnswerBytes: Int) throws(ChildProgramError) {
+    ///   - network: whether it may use the network.
+    public init(
+        _ command: String, maximumAnswerBytes: Int, network: NetworkUse = .denied
+    ) throws(ChildProgramError) {
         let toProgram = try Self.pipe()
         let fromProgram: Ends
         do throws(ChildProgramError) {
@@ -38,7 +41,7 @@ public final class LineProgram {
         }
         do throws(ChildProgramError) {
             process = try ChildProcess(
-                command, input: toProgram.reading, output: fromProgram.writing)
+                command, input: toProgram.reading, output: fromProgram.writing, network: network)
         } catch {
             close(toProgram.writing)
             close(fromProgram.reading)

@@ -24,24 +24,3 @@ public struct BearerToken: Sendable {
             && text.utf8.dropFirst(prefix.utf8.count).allSatisfy { base64URLAlphabet.contains($0) }
     }
 }
-
-private let base64URLAlphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-/// Bytes as base64url (RFC 4648, section 5) without padding.
-public func base64URL(_ bytes: [UInt8]) -> String {
-    var characters: [UInt8] = []
-    var bits: UInt32 = 0
-    var count: UInt32 = 0
-    for byte in bytes {
-        bits = bits << 8 | UInt32(byte)
-        count += 8
-        while count >= 6 {
-            count -= 6
-            characters.append(base64URLAlphabet[Int(bits >> count & 63)])
-        }
-        bits &= (1 << count) - 1
-    }
-    if count > 0 { characters.append(base64URLAlphabet[Int(bits << (6 - count) & 63)]) }
-    return String(decoding: characters, as: UTF8.self)
-}

@@ -18,6 +18,6 @@ public func randomWord() -> UInt64 {
 }
 
 /// libsodium asks for this once before anything random; calling it again costs next to nothing.
-private func prepareSodium() {
+func prepareSodium() {
     precondition(sodium_init() >= 0, "libsodium can't reach a source of randomness")
 }

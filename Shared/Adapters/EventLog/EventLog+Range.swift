@@ -1,12 +1,17 @@
 extension EventLog {
-    /// For each partition of the topics, the offsets that the log holds now.
+    /// For each partition of the topics, the offsets that readers get now. With
+    /// `withOpenTransactions`, also those that they will get once transactions have ended that are
+    /// open now: whoever reads that far has missed nothing that was decided before.
     public func ranges(
-        of topics: [String]
+        of topics: [String], withOpenTransactions: Bool = false
     ) async throws(EventLogError) -> [TopicPartition: Range<Int64>] {
         var ranges: [TopicPartition: Range<Int64>] = [:]
         for topic in topics {
-            for (partition, bound) in try await bounds(of: topic).enumerated() {
-                ranges[TopicPartition(topic, partition)] = bound.start..<max(bound.start, bound.end)
+            let bounds = try await bounds(of: topic)
+            let ends =
+                withOpenTransactions ? bounds.map(\.end) : try await readableEnds(of: topic)
+            for (partition, (bound, end)) in zip(bounds, ends).enumerated() {
+                ranges[TopicPartition(topic, partition)] = bound.start..<max(bound.start, end)
             }
         }
         return ranges
@@ -14,23 +19,37 @@ extension EventLog {
 
     /// Reads partitions from their start to their end, end excluded, and gives the records batch by
     /// batch, in order within each partition. Returns when every end is reached, gaps included.
+    ///
+    /// - Parameters:
+    ///   - onEnd: called once for each partition, when its end is reached.
+    ///   - onStall: called again and again while nothing has come for ten seconds.
     public func readRange(
         _ ranges: [TopicPartition: Range<Int64>], batchLimit: Int = 2_000,
+        onEnd: (TopicPartition) async throws -> Void = { _ in },
+        onStall: ([TopicPartition: Int64]) async throws -> Void = { _ in },
         _ body: ([StoredRecord]) async throws -> Void
     ) async throws {
+        for (place, range) in ranges where range.isEmpty { try await onEnd(place) }
         var missing = ranges.filter { !$0.value.isEmpty }.mapValues(\.upperBound)
         guard !missing.isEmpty else { return }
         let ends = missing
         let reader = try await reader(
             from: ranges.filter { !$0.value.isEmpty }.mapValues(\.lowerBound))
         do {
+            var before: [TopicPartition: Int64] = [:]
+            var movedAt = ContinuousClock.now
             while !missing.isEmpty {
                 try Task.checkCancellation()
                 let records = try await reader.next(maximum: batchLimit, wait: .milliseconds(20))
                     .filter { $0.offset < ends[$0.topicPartition] ?? 0 }
                 if !records.isEmpty { try await body(records) }
                 let positions = try await reader.positions()
-                missing = missing.filter { (positions[$0.key] ?? 0) < $0.value }
+                for (place, end) in missing where (positions[place] ?? 0) >= end {
+                    missing[place] = nil
+                    try await onEnd(place)
+                }
+                if positions != before { (before, movedAt) = (positions, .now) }
+                if .now - movedAt > .seconds(10) { try await onStall(missing) }
             }
         } catch {
             await reader.close()

@@ -22,7 +22,12 @@ public protocol EventLog: Sendable {
         completion: @escaping @Sendable (Result<Void, EventLogError>) -> Void)
 
     /// For each partition of the topic, the first offset that is there and the next that is not.
+    /// What open transactions have written counts as there, though nobody may read it yet.
     func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds]
+
+    /// For each partition, the offset up to which readers get records now: less than the end while a
+    /// transaction is open.
+    func readableEnds(of topic: String) async throws(EventLogError) -> [Int64]
 
     /// For each partition, the first offset that was appended at or after the time; the end where
     /// there is none.
@@ -37,9 +42,21 @@ public protocol EventLog: Sendable {
     func join(group: String, topics: [String]) async throws(EventLogError) -> any GroupMember
 
     /// For each partition of the topics, what the group has committed; absent where nothing yet.
+    /// Waits for commits that are under way.
     func committed(
         group: String, topics: [String]
     ) async throws(EventLogError) -> [TopicPartition: Int64]
+
+    /// The same without the wait: what is under way does not count.
+    func lastCommitted(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> [TopicPartition: Int64]
+
+    /// Moves what the group has committed. Throws `fenced` and changes nothing while the group has
+    /// members: they would work on from where they are.
+    func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError)
 
     /// Waits for what was appended and lets go of everything. Later calls throw `closed`.
     func close() async
@@ -79,6 +96,17 @@ public enum GroupPoll: Sendable {
     case records([StoredRecord])
 }
 
+/// What keeps one partition of a group member from being read.
+public struct Hindrance: Hashable, Sendable {
+    public var partition: TopicPartition
+    public var error: EventLogError
+
+    public init(_ partition: TopicPartition, _ error: EventLogError) {
+        self.partition = partition
+        self.error = error
+    }
+}
+
 /// A member of a consumer group. One task drives it: poll, work, commit, poll again. A member that
 /// does not poll for the log's session time-out loses its partitions.
 public protocol GroupMember: Sendable {
@@ -86,6 +114,17 @@ public protocol GroupMember: Sendable {
 
     /// The next poll reads the partition from here. Throws `fenced` when it is not assigned.
     func seek(_ partition: TopicPartition, to offset: Int64) async throws(EventLogError)
+
+    /// Keeps back the records of partitions that the last poll reported as assigned, or that were
+    /// sought since, until `begin`: the polls that keep this a member go on meanwhile.
+    func hold(_ partitions: [TopicPartition]) async throws(EventLogError)
+
+    /// Lets the records of held partitions flow. What is no longer this member's is left out.
+    func begin(_ partitions: [TopicPartition]) async throws(EventLogError)
+
+    /// What keeps partitions that are this member's from being read, as far as it is known and
+    /// waiting does not mend it at once; empty in normal times.
+    func hindrances() async -> [Hindrance]
 
     /// Appends the outputs and moves the group's offsets on, all or nothing: in one transaction of
     /// the log. `next` gives, per partition, the offset after the last record worked on.
@@ -103,6 +142,18 @@ public protocol GroupMember: Sendable {
 }
 
 extension EventLog {
+    public func readableEnds(of topic: String) async throws(EventLogError) -> [Int64] {
+        var ends: [Int64] = []
+        for bounds in try await bounds(of: topic) { ends.append(bounds.end) }
+        return ends
+    }
+
+    public func lastCommitted(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> [TopicPartition: Int64] {
+        try await committed(group: group, topics: topics)
+    }
+
     /// Appends and returns when all records are durable.
     public func append(_ records: [LogRecord]) async throws(EventLogError) {
         let outcome = await withCheckedContinuation { continuation in

@@ -3,6 +3,8 @@ public struct EventLogError: Error, Hashable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         /// The log is down, starting, or fails over. Nothing is known to be lost.
         case unavailable
+        /// The log's disk is full. Nothing was taken.
+        case storageFull
         /// The append may or may not have happened; the same ids may be sent again.
         case unknownOutcome
         /// Our own queue is full; nothing was taken.
@@ -32,7 +34,7 @@ public struct EventLogError: Error, Hashable, CustomStringConvertible {
     /// The same call may succeed later without anything being changed.
     public var isRetriable: Bool {
         switch code {
-        case .unavailable, .unknownOutcome, .backPressure: true
+        case .unavailable, .storageFull, .unknownOutcome, .backPressure: true
         default: false
         }
     }

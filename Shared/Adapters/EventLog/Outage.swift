@@ -1,6 +1,6 @@
 /// Whether a piece of work is failing for reasons that may pass: what it waits before the next
 /// attempt, and what it tells. It tells once when it begins to fail and once when it works
-/// again, however often it is tried between.
+/// again, however often it is tried between. One that is watched becomes an alarm when it lasts.
 public struct Outage: Sendable {
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(5)
@@ -9,11 +9,18 @@ public struct Outage: Sendable {
     private let notices: Notices
     private var pause = Self.firstPause
     private var isTold = false
+    private let isWatched: Bool
+    /// What the watch knows this outage by, while it lasts.
+    private var watched: Int?
 
-    /// - Parameter work: begins both sentences: "Reading sites" fails for now, works again.
-    public init(of work: String, notices: Notices) {
+    /// - Parameters:
+    ///   - work: begins both sentences: "Reading sites" fails for now, works again.
+    ///   - isWatched: for work that is tried again and again by itself. What is tried only when
+    ///     somebody asks, such as a route, can't tell when it would work again.
+    public init(of work: String, notices: Notices, isWatched: Bool = false) {
         self.work = work
         self.notices = notices
+        self.isWatched = isWatched
     }
 
     /// Gives the pause before the next attempt, which doubles from 100 ms up to 5 s.
@@ -21,6 +28,7 @@ public struct Outage: Sendable {
         if !isTold {
             notices.onUnexpected("\(work) fails for now: \(error)")
             isTold = true
+            if isWatched { watched = notices.watch?.began(work, reason: "\(error)") }
         }
         defer { pause = min(pause * 2, Self.longestPause) }
         return pause
@@ -29,6 +37,13 @@ public struct Outage: Sendable {
     /// Call it after success: of the step that had failed, not of one before it.
     public mutating func ended() {
         if isTold { notices.onRecovery("\(work) works again.") }
+        forgotten()
+    }
+
+    /// Ends it without a word: nobody does the work here any more.
+    public mutating func forgotten() {
+        if let watched { notices.watch?.ended(watched) }
+        watched = nil
         isTold = false
         pause = Self.firstPause
     }
@@ -49,7 +64,8 @@ public func attemptUntilDone<Failure: Error>(
     _ work: String, notices: Notices, throwIfFinal: (any Error) throws(Failure) -> Void,
     _ attempt: (inout Outage) async throws -> Void
 ) async throws(Failure) {
-    var outage = Outage(of: work, notices: notices)
+    var outage = Outage(of: work, notices: notices, isWatched: true)
+    defer { outage.forgotten() }
     while !Task.isCancelled {
         do {
             try await attempt(&outage)

@@ -20,66 +20,129 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
+    /// For one poll, where nothing else is to be looked after.
+    private static var wait: Duration { .seconds(1) }
+
     private let log: any EventLog
     private let configuration: Configuration
     private let emptyState: @Sendable (Int) -> State
     private let restore: @Sendable (inout State, StoredRecord) -> Void
-    private let work: @Sendable (inout State, [StoredRecord]) async throws -> [LogRecord]
+    private let work: @Sendable (inout State, [StoredRecord]) async throws -> ProcessorOutputs
+    private let isReady: @Sendable ([StoredRecord]) -> Bool
+    private let deadLetters: DeadLetters
     private let notices: Notices
 
     /// - Parameters:
     ///   - emptyState: the state of a partition of which nothing is known.
     ///   - restore: takes one record of the state topic into the state.
-    ///   - work: one partition's new records in order; gives everything to append. What it throws
-    ///     is taken as a fault that may pass: the batch is tried again.
+    ///   - work: one partition's new records in order; gives everything to append. When it throws, the
+    ///     fault is no record's: the batch is tried again, or the processor stops (`FaultCause`).
+    ///   - isReady: whether the records can be worked on now. Until they can, they are held: those of
+    ///     other partitions go on, and the member keeps its partitions.
+    ///   - deadLetters: how records are set aside that can never be worked on.
     public init(
         log: any EventLog, configuration: Configuration,
         emptyState: @escaping @Sendable (_ partition: Int) -> State,
         restore: @escaping @Sendable (inout State, StoredRecord) -> Void,
-        work: @escaping @Sendable (inout State, [StoredRecord]) async throws -> [LogRecord],
-        notices: Notices
+        work: @escaping @Sendable (inout State, [StoredRecord]) async throws -> ProcessorOutputs,
+        isReady: @escaping @Sendable ([StoredRecord]) -> Bool = { _ in true },
+        deadLetters: DeadLetters, notices: Notices
     ) {
         self.log = log
         self.configuration = configuration
         self.emptyState = emptyState
         self.restore = restore
         self.work = work
+        self.isReady = isReady
+        self.deadLetters = deadLetters
         self.notices = notices
     }
 
-    /// Works until the task is cancelled; joins anew after faults, with growing pauses.
-    public func run() async {
+    /// Works until the task is cancelled; joins anew after faults that may pass, with growing pauses.
+    /// Throws when it can't go on at all.
+    public func run() async throws(ConsumerStopped) {
         let work = "The work of \(configuration.group) on \(configuration.input)"
-        await attemptUntilDone(work, notices: notices) { outage in
+        try await attemptUntilDone(
+            work, notices: notices, throwIfFinal: ConsumerStopped.throwIfOurs
+        ) { outage in
             try await log.withMember(of: configuration.group, topics: [configuration.input]) {
                 try await drive($0, &outage)
             }
         }
     }
 
+    /// Polls go on while state is read back, so that this stays a member however long that takes,
+    /// and works on the partitions that are ready.
     private func drive(_ member: any GroupMember, _ outage: inout Outage) async throws {
         var states: [TopicPartition: State] = [:]
+        var shares: [TopicPartition: SetAsideShare] = [:]
+        var held = HeldRecords()
+        let restoring = StateRestoring(
+            log: log, input: configuration.input, stateTopic: configuration.stateTopic,
+            emptyState: emptyState, restore: restore)
+        defer { restoring.forgetAll() }
+        var hindrance: EventLogError?
+        var lookedAt = ContinuousClock.now
         while !Task.isCancelled {
-            switch try await member.poll(maximum: configuration.batchLimit, wait: .seconds(1)) {
+            for (partition, state) in restoring.takeRestored() {
+                states[partition] = state
+                try await member.begin([partition])
+            }
+            let wait = restoring.isIdle ? Self.wait : StateRestoring<State>.pace
+            switch try await member.poll(
+                maximum: configuration.batchLimit,
+                wait: held.isEmpty ? wait : min(wait, Self.holdInterval))
+            {
             case .assigned(let partitions):
-                for (partition, state) in try await restored(partitions) {
-                    states[partition] = state
-                }
+                held.forget(partitions)
+                try await member.hold(partitions)
+                restoring.begin(partitions)
             case .revoked(let partitions):
+                held.forget(partitions)
                 for partition in partitions { states[partition] = nil }
+                restoring.forget(partitions)
             case .records(let records):
-                if !records.isEmpty {
-                    try await process(records, member: member, states: &states, &outage)
+                let due = try await due(records, &held, member)
+                if !due.isEmpty {
+                    try await process(due, member: member, states: &states, &shares, &outage)
+                    // A commit that failed has rewound the member.
+                    if states.isEmpty { held.forgetAll() }
                 }
-                // No records and no partitions either may mean that the log is away still.
-                if !states.isEmpty { outage.ended() }
+                if let fault = restoring.fault { try ConsumerStopped.throwIfOurs(fault) }
+                if .now - lookedAt > Self.wait {
+                    hindrance = await member.hindrances().first?.error
+                    lookedAt = .now
+                }
+                if let fault = restoring.fault ?? hindrance {
+                    outage.failed(fault)
+                } else if !states.isEmpty {
+                    // No records and no partitions either may mean that the log is away still.
+                    outage.ended()
+                }
             }
         }
     }
 
+    /// How often it is asked whether held records can be worked on.
+    private static var holdInterval: Duration { .milliseconds(100) }
+
+    /// What can be worked on of the records that have come and those that are held.
+    private func due(
+        _ records: [StoredRecord], _ held: inout HeldRecords, _ member: any GroupMember
+    ) async throws -> [StoredRecord] {
+        if held.isEmpty, records.isEmpty || isReady(records) { return records }
+        let goBack = held.add(records)
+        for (partition, offset) in goBack { try await member.seek(partition, to: offset) }
+        if !goBack.isEmpty { try await Task.sleep(for: Self.holdInterval) }
+        return held.next(configuration.batchLimit, isReady)
+    }
+
+    /// What can't be worked on, and what would come out too large, is set aside before the transaction
+    /// begins: a transaction is never given up to find a record.
     private func process(
         _ records: [StoredRecord], member: any GroupMember,
-        states: inout [TopicPartition: State], _ outage: inout Outage
+        states: inout [TopicPartition: State], _ shares: inout [TopicPartition: SetAsideShare],
+        _ outage: inout Outage
     ) async throws {
         var outputs: [LogRecord] = []
         var next: [TopicPartition: Int64] = [:]
@@ -88,8 +151,12 @@ public struct Processor<State: Sendable>: Sendable {
                 // Not assigned any more: the records are another member's.
                 continue
             }
-            outputs += try await work(&state, batch)
+            var made = try await work(&state, batch)
             states[partition] = state
+            try made.setAsideWhatIsTooLarge(batch, deadLetters)
+            try shares.note(batch, made.setAside, sender: deadLetters.sender)
+            outputs += made.records
+            outputs += made.setAside.map(deadLetters.letter)
             next[partition] = last.offset + 1
         }
         do throws(EventLogError) {
@@ -98,39 +165,8 @@ public struct Processor<State: Sendable>: Sendable {
             guard error.isRetriable || error.code == .fenced else { throw error }
             // The member has rewound; its next polls say revoked and assigned.
             states = [:]
+            shares = [:]
             outage.failed(error)
         }
-    }
-
-    /// The order matters: a member reports a partition as assigned when its committed offset is
-    /// known, which waits for a former owner's pending transaction. The end of the state topic is
-    /// asked for after that, so that no state of that owner is missed. To ask here for what the whole
-    /// group has committed would wait for transactions of dead members that are none of ours.
-    private func restored(
-        _ partitions: [TopicPartition]
-    ) async throws -> [TopicPartition: State] {
-        var states: [TopicPartition: State] = [:]
-        for partition in partitions { states[partition] = emptyState(partition.partition) }
-        guard let stateTopic = configuration.stateTopic else { return states }
-        let held = try await log.ranges(of: [stateTopic])
-        var ranges: [TopicPartition: Range<Int64>] = [:]
-        for partition in partitions {
-            let place = TopicPartition(stateTopic, partition.partition)
-            guard let range = held[place] else {
-                throw EventLogError(
-                    .partitionMismatch,
-                    "\(stateTopic) has fewer partitions than \(configuration.input)")
-            }
-            ranges[place] = range
-        }
-        try await log.readRange(ranges) { records in
-            for record in records {
-                let owner = TopicPartition(configuration.input, record.partition)
-                guard var state = states.removeValue(forKey: owner) else { continue }
-                restore(&state, record)
-                states[owner] = state
-            }
-        }
-        return states
     }
 }

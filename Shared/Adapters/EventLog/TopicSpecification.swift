@@ -14,14 +14,18 @@ public struct TopicSpecification: Hashable, Sendable {
     public var cleanup: Cleanup
     /// Largest record, bytes of key, value and headers together.
     public var maximumRecordBytes: Int
+    /// Records are on the disk, and not only in the memory of brokers, before they are acknowledged.
+    public var isFlushed: Bool
 
     public init(
-        name: String, partitions: Int, cleanup: Cleanup, maximumRecordBytes: Int = 1_000_000
+        name: String, partitions: Int, cleanup: Cleanup, maximumRecordBytes: Int = 1_000_000,
+        isFlushed: Bool = false
     ) {
         self.name = name
         self.partitions = partitions
         self.cleanup = cleanup
         self.maximumRecordBytes = maximumRecordBytes
+        self.isFlushed = isFlushed
     }
 }
 

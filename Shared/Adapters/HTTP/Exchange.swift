@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Glibc
 import Synchronization
 
 /// One request and its answer, from the request line until libmicrohttpd is done with it.
@@ -15,12 +16,14 @@ final class Exchange: @unchecked Sendable {
         var task: Task<Void, Never>?
     }
 
+    /// How long a refused client may go on sending.
+    private static let lingerNanoseconds: Int64 = 1_000_000_000
     /// How long an answer is awaited before its connection is suspended.
     private static let pendingNanoseconds: Int64 = 100_000_000
     /// Each turn of the loop looks at all pending requests, so there must not be too many.
     private static let maximumPendingRequests = 1024
 
-    private enum Step { case head, body, answer }
+    enum Step { case head, body, answer }
 
     let loop: PollingLoop
     let handle: OpaquePointer
@@ -30,19 +33,26 @@ final class Exchange: @unchecked Sendable {
     let connection: ServerConnection
     private let startedNanoseconds: Int64
     private let receivedAtMicroseconds = Moment.microsecondsSince1970()
-    private let target: Result<RequestTarget, Problem>
-    private var step = Step.head
-    private var methodName = ""
-    private var method: HTTPMethod?
-    private var fields = HeaderFields()
-    private var declaredBytes = 0
-    private var body: [UInt8] = []
-    private var discardedBytes = 0
-    private var route: Route?
-    private var pattern = "unmatched"
-    private var parameters: [String: String] = [:]
-    private var principal: Principal?
-    private var refusal: HTTPResponse?
+    let target: Result<RequestTarget, Problem>
+    var step = Step.head
+    var methodName = ""
+    var method: HTTPMethod?
+    var fields = HeaderFields()
+    var declaredBytes = 0
+    var body: [UInt8] = []
+    var discardedBytes = 0
+    /// The answer was sent past libmicrohttpd; what still comes is thrown away.
+    var isRefusedWithinBody = false
+    /// Whether the sender's unfinished request was counted, and what its body has taken.
+    var unfinishedSender: NetworkAddress?
+    var reservedBytes = 0
+    var allowance: Allowance?
+    var route: Route?
+    var pattern = "unmatched"
+    var parameters: [String: String] = [:]
+    var principal: (any Principal)?
+    var rule: (any AccessRule)?
+    var refusal: HTTPResponse?
     private var isReported = false
 
     init(
@@ -61,19 +71,22 @@ final class Exchange: @unchecked Sendable {
 
     /// libmicrohttpd has something: the head, a piece of the body, its end, or a resumed connection.
     func proceed(
-        method: UnsafePointer<CChar>, data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>
+        method: UnsafePointer<CChar>, version: UnsafePointer<CChar>?,
+        data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>
     ) -> MHD_Result {
         switch step {
         case .head:
             step = .body
-            return takeHead(method)
+            return takeHead(method, version)
         case .body where size.pointee > 0:
             let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
             size.pointee = 0
             return takeBody(piece)
         case .body:
             step = .answer
+            if isRefusedWithinBody { return .NO }
             connection.hasReceived()
+            endReceiving()
             return refusal.map(emit) ?? handleRequest()
         case .answer:
             return settle()
@@ -89,79 +102,15 @@ final class Exchange: @unchecked Sendable {
             return answer.task.take()
         }
         task?.cancel()
+        endReceiving()
+        if reservedBytes > 0 { loop.core.bodies.give(back: reservedBytes, of: payer) }
+        reservedBytes = 0
         connection.expectNext(
+            nowNanoseconds: loop.nowNanoseconds,
             byNanoseconds: loop.core.idleDeadlineNanoseconds(from: loop.nowNanoseconds))
         loop.requestsInFlight -= 1
         // 499 is nginx's word for a client that left before its answer.
         report(499)
-    }
-}
-
-// MARK: - Receiving
-
-extension Exchange {
-    private func takeHead(_ name: UnsafePointer<CChar>) -> MHD_Result {
-        methodName = String(cString: name)
-        method = HTTPMethod(rawValue: methodName)
-        fields = HeaderFields(of: handle)
-        declaredBytes = fields.first("content-length").flatMap { Int($0) } ?? 0
-        switch target {
-        case .failure(let problem): refusal = problem.response
-        case .success(let target): admit(target)
-        }
-        if let refusal, declaredBytes > RawAnswer.maximumDiscardedBytes {
-            return refuseNow(refusal)
-        }
-        return .YES
-    }
-
-    private func admit(_ target: RequestTarget) {
-        let admission = loop.core.handler.admit(
-            method, path: target.path, fields: fields, remoteAddress: connection.remoteAddress)
-        switch admission {
-        case .answer(let response, let pattern):
-            self.pattern = pattern
-            refusal = response
-        case .run(let served, let parameters, let principal):
-            let route = served.route
-            self.route = route
-            self.parameters = parameters
-            self.principal = principal
-            pattern = route.pattern
-            if declaredBytes > route.maximumBodyBytes { refuseBody(route) }
-        }
-    }
-
-    private func refuseBody(_ route: Route) {
-        body = []
-        var response = Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
-        response.headers.append(("connection", "close"))
-        refusal = response
-    }
-
-    private func takeBody(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
-        if refusal == nil, let route {
-            if body.count + piece.count <= route.maximumBodyBytes {
-                if body.count + piece.count < declaredBytes { loop.isOwedMore = true }
-                if body.isEmpty { body.reserveCapacity(max(declaredBytes, piece.count)) }
-                body.append(contentsOf: piece)
-                return .YES
-            }
-            refuseBody(route)
-        }
-        discardedBytes += piece.count
-        if let refusal, discardedBytes > RawAnswer.maximumDiscardedBytes {
-            return refuseNow(refusal)
-        }
-        return .YES
-    }
-
-    /// Answers within the body and ends the connection.
-    private func refuseNow(_ response: HTTPResponse) -> MHD_Result {
-        connection.hasReceived()
-        RawAnswer.send(response, to: connectionSocket(handle))
-        report(response.status)
-        return .NO
     }
 }
 
@@ -200,14 +149,36 @@ extension Exchange: ConnectionWaiter {
 
     func drain() {}
 
+    func endUnlessHeld(by handler: RequestHandler) {}
+
+    /// Answers now what was refused, unless libmicrohttpd has answered it by itself. The connection
+    /// lingers for a moment, so that a client that is still sending gets to read the answer.
+    func refuseWithinBody() {
+        guard let refusal, step == .body, !isRefusedWithinBody,
+            answer.withLock({ $0.phase != .closed })
+        else { return }
+        isRefusedWithinBody = true
+        endReceiving()
+        connection.linger(untilNanoseconds: loop.nowNanoseconds + Self.lingerNanoseconds)
+        RawAnswer.send(refusal, to: connectionSocket(handle))
+        report(refusal.status)
+    }
+
     private func handleRequest() -> MHD_Result {
         guard let route, let method, case .success(let target) = target else { return .NO }
         let whole = body
         body = []
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             method: method, path: target.path, parameters: parameters, query: target.query,
             fields: fields, body: whole, principal: principal,
-            receivedAtMicroseconds: receivedAtMicroseconds)
+            receivedAtMicroseconds: receivedAtMicroseconds, allowance: allowance)
+        request.rule = rule
+        request.peerAddress = connection.address
+        request.senderAddress = senderAddress
+        if declaredBytes == 0, !whole.isEmpty {
+            allowance?.charge(
+                bytes: whole.count, quota: principal?.sendingQuota, at: loop.nowNanoseconds)
+        }
         answer.withLock { $0.phase = .handling }
         switch route.handler {
         case .callback(let handler): call(handler, request)
@@ -262,11 +233,16 @@ extension Exchange: ConnectionWaiter {
         return .YES
     }
 
-    private func emit(_ response: HTTPResponse) -> MHD_Result {
-        if let prepared = response.prepared, !loop.isDraining {
-            report(response.status)
-            return MHD_queue_response(handle, UInt32(response.status), prepared.pointer)
+    private func completed(_ response: HTTPResponse) -> HTTPResponse {
+        response.completed(for: fields, method: method, loop.core.handler.crossOrigin)
+    }
+
+    private func emit(_ plain: HTTPResponse) -> MHD_Result {
+        if let prepared = plain.prepared, !loop.isDraining, loop.core.handler.crossOrigin.isOff {
+            report(plain.status)
+            return MHD_queue_response(handle, UInt32(plain.status), prepared.pointer)
         }
+        let response = completed(plain)
         let made: OpaquePointer?
         switch response.body {
         case .stream where method == .head, .pulled where method == .head:
@@ -314,7 +290,7 @@ extension Exchange: ConnectionWaiter {
             Unmanaged.passRetained(body).toOpaque(), releaseStream)
     }
 
-    private func report(_ status: Int) {
+    func report(_ status: Int) {
         guard !isReported else { return }
         isReported = true
         let seconds = Double(Moment.nanoseconds() - startedNanoseconds) / 1e9

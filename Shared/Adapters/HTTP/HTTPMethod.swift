@@ -8,3 +8,13 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     case delete = "DELETE"
     case options = "OPTIONS"
 }
+
+extension HTTPMethod {
+    /// Whether it changes nothing (RFC 9110, section 9.2.1).
+    var isSafe: Bool {
+        switch self {
+        case .get, .head, .options: true
+        case .post, .put, .patch, .delete: false
+        }
+    }
+}

@@ -2,7 +2,8 @@ extension HTTPRequest {
     /// The form of the answer that the client likes best, of those that there are: RFC 9110, 12.5.1.
     ///
     /// Of equally good ones the one that the client names first, and then the first that there is: that is the
-    /// one for clients that take anything, and for those that take `application/json`.
+    /// one for clients that take anything, and, where no form is `application/json` itself, for those that
+    /// take that.
     /// - Parameter what: what there is to be had, such as `Maps`, for the sentence of a refusal.
     /// - Throws: 406 when the client takes none of them.
     public func accepted<Form: CaseIterable & RawRepresentable>(
@@ -12,9 +13,10 @@ extension HTTPRequest {
         precondition(!forms.isEmpty, "a form to answer in")
         guard let accept = header("accept") else { return forms[0] }
         let ranges = accept.split(separator: ",").map { MediaRange($0) }
+        let hasJSON = forms.contains { $0.rawValue == "application/json" }
         var best: (form: Form, quality: Double, place: Int)?
         for (number, form) in forms.enumerated() {
-            let names = [form.rawValue] + (number == 0 ? ["application/json"] : [])
+            let names = [form.rawValue] + (number == 0 && !hasJSON ? ["application/json"] : [])
             guard let taken = MediaRange.of(names, in: ranges), taken.quality > 0 else { continue }
             if let best, (best.quality, -best.place) >= (taken.quality, -taken.place) { continue }
             best = (form, taken.quality, taken.place)

@@ -9,15 +9,23 @@ public struct HTTPRequest: Sendable {
     public var query: [(name: String, value: String)]
     public var body: [UInt8]
     /// Who sent it; nil where the route is open and no token came.
-    public var principal: Principal?
+    public var principal: (any Principal)?
+    /// Who may call its route: for handlers that learn only from the body what the call is about.
+    public internal(set) var rule: (any AccessRule)?
     /// When its first byte was read, microseconds since 1970.
     public var receivedAtMicroseconds: Int64
+    /// Who is at the other end of the connection: the client, or a proxy. Nil in the memory of tests.
+    public var peerAddress: NetworkAddress?
+    /// The client, also where a trusted proxy speaks for it. Nil in the memory of tests.
+    public var senderAddress: NetworkAddress?
+    /// What its sender may still do; nil in the memory of tests.
+    public var allowance: Allowance?
     var fields: HeaderFields
 
     public init(
         method: HTTPMethod, path: String, parameters: [String: String] = [:],
         query: [(name: String, value: String)] = [], headers: [String: String] = [:],
-        body: [UInt8] = [], principal: Principal? = nil, receivedAtMicroseconds: Int64 = 0
+        body: [UInt8] = [], principal: (any Principal)? = nil, receivedAtMicroseconds: Int64 = 0
     ) {
         self.init(
             method: method, path: path, parameters: parameters, query: query,
@@ -28,8 +36,9 @@ public struct HTTPRequest: Sendable {
     init(
         method: HTTPMethod, path: String, parameters: [String: String],
         query: [(name: String, value: String)], fields: HeaderFields, body: [UInt8],
-        principal: Principal?, receivedAtMicroseconds: Int64
+        principal: (any Principal)?, receivedAtMicroseconds: Int64, allowance: Allowance? = nil
     ) {
+        self.allowance = allowance
         self.method = method
         self.path = path
         self.parameters = parameters

@@ -50,7 +50,9 @@ final class PreparedResponse: @unchecked Sendable {
     init?(_ response: HTTPResponse) {
         guard case .bytes(let bytes) = response.body, let pointer = copiedResponse(bytes)
         else { return nil }
-        for (name, value) in response.headers { MHD_add_response_header(pointer, name, value) }
+        for (name, value) in response.headers + response.missingStandardFields {
+            MHD_add_response_header(pointer, name, value)
+        }
         self.pointer = pointer
     }
 

@@ -20,18 +20,25 @@ public final class HTTPServer: Sendable {
     /// `onUnexpected` is told, in one sentence, what an operator should look at. `onResponse` is
     /// told of each answer when it starts to be sent: its route's pattern (`unmatched` if none), the
     /// method, the status (499 when the client left first) and the seconds since the request line.
+    ///
+    /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
         configuration: HTTPServerConfiguration, routes: [Route], authenticator: any Authenticator,
+        authorizer: any Authorizer,
         onUnexpected: @escaping @Sendable (String) -> Void,
+        onRefused: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
         onResponse:
             @escaping @Sendable (
                 _ pattern: String, _ method: String, _ status: Int, _ seconds: Double
             ) -> Void = { _, _, _, _ in }
-    ) {
-        let handler = RequestHandler(
-            routes: routes, authenticator: authenticator,
+    ) throws(UnruledRoutes) {
+        let handler = try RequestHandler(
+            routes: routes, authenticator: authenticator, authorizer: authorizer,
             requestsPerSecondPerToken: configuration.requestsPerSecondPerToken,
-            burst: configuration.burst, onUnexpected: onUnexpected)
+            burst: configuration.burst,
+            failuresPerSecondPerAddress: configuration.failuresPerSecondPerAddress,
+            failureBurst: configuration.failureBurst, crossOrigin: configuration.crossOrigin,
+            onRefused: onRefused, onUnexpected: onUnexpected)
         core = ServerCore(
             configuration: configuration, handler: handler, onUnexpected: onUnexpected,
             onResponse: onResponse)
@@ -42,10 +49,19 @@ public final class HTTPServer: Sendable {
         let configuration = core.configuration
         let (socket, port) = try ListeningSocket.open(
             address: configuration.address, port: configuration.port)
+        let possible = FileLimit.connections(configuration.maximumConnections)
+        if possible < configuration.maximumConnections {
+            core.onUnexpected(
+                "The system lets this process open so few files that it takes \(possible)"
+                    + " connections, not \(configuration.maximumConnections): raise the limit"
+                    + " (LimitNOFILE= of systemd, ulimits of Docker, ulimit -n).")
+        }
         var loops: [PollingLoop] = []
         do throws(HTTPServerError) {
             for _ in 0..<max(1, configuration.threads) {
-                loops.append(try PollingLoop(core: core, listeningSocket: socket))
+                loops.append(
+                    try PollingLoop(
+                        core: core, listeningSocket: socket, maximumConnections: possible))
             }
         } catch {
             close(socket)

@@ -6,8 +6,15 @@ public struct HTTPServerConfiguration: Sendable {
     public var port = 0
     /// Threads that poll connections. One carries tens of thousands of requests a second.
     public var threads = 1
-    public var maximumConnections = 4096
-    /// A connection without a request in flight is closed after this.
+    /// Fewer where the system lets the process open fewer files, which is told.
+    public var maximumConnections = 16_384
+    /// Connections of one address (IPv6: of one /64) that is no trusted proxy.
+    public var maximumConnectionsOfAddress = 1_000
+    /// Requests of one address whose body has begun to come and is not whole.
+    public var maximumUnfinishedOfAddress = 1_000
+    /// Whose X-Forwarded-For is believed.
+    public var trustedProxies: [AddressRange] = []
+    /// A connection without a request in flight is closed after this; sooner when others have no room.
     public var idleTimeoutSeconds = 60
     /// Within this a request, head and body, must have arrived whole.
     public var requestTimeoutSeconds = 30
@@ -17,10 +24,19 @@ public struct HTTPServerConfiguration: Sendable {
     public var requestsPerSecondPerToken: Double?
     /// How many of these may come at once.
     public var burst = 100
+    /// Requests without a good token where one is needed, of one address: what they use up is theirs.
+    public var failuresPerSecondPerAddress: Double?
+    /// How many of these may come at once.
+    public var failureBurst = 200
+    /// Bytes of bodies between their first byte and their answer: in all, and of one sender.
+    public var maximumBodyBytesInFlight = 268_435_456
+    public var maximumBodyBytesOfSender = 67_108_864
     /// A client that leaves more than this of a stream unread is cut.
     public var maximumUnsentStreamBytes = 1_048_576
     /// How long `stop` waits for requests in flight.
     public var drainSeconds = 10.0
+    /// Whose pages may call the server from a browser.
+    public var crossOrigin = CrossOrigin.none
 
     public init() {}
 }

@@ -21,13 +21,32 @@ struct HeaderFields: Sendable {
         }
     }
 
-    /// Copies the fields of a request, which libmicrohttpd keeps only while it is being handled.
-    init(of handle: OpaquePointer) {
-        packed = [UInt8](unsafeUninitializedCapacity: requestHeadBytes(handle)) { buffer, count in
+    /// Copies the fields of a request, which libmicrohttpd keeps only while it is being handled, and
+    /// looks at those that say where it ends.
+    static func read(_ handle: OpaquePointer) -> (HeaderFields, HeadShape) {
+        var fields = HeaderFields()
+        var shape = HeadShape()
+        fields.packed = [UInt8](
+            unsafeUninitializedCapacity: requestHeadBytes(handle)
+        ) { buffer, count in
             var writer = FieldWriter(buffer: buffer)
             MHD_get_connection_values(handle, .HEADER_KIND, collectField, &writer)
             count = writer.count
+            shape = writer.shape
         }
+        return (fields, shape)
+    }
+
+    /// All fields of this name, which is given in lower case, in their order.
+    func all(_ name: String) -> [String] {
+        var found: [String] = []
+        scan { fieldName, value in
+            if fieldName.elementsEqual(name.utf8) {
+                found.append(String(decoding: value, as: UTF8.self))
+            }
+            return true
+        }
+        return found
     }
 
     /// The first field of this name, which is given in lower case.
@@ -83,9 +102,61 @@ struct HeaderFields: Sendable {
     }
 }
 
+/// What the fields of a head say of where the request ends (RFC 9112, sections 3.2 and 6.3).
+struct HeadShape {
+    var hosts = 0
+    var lengths = 0
+    /// What Content-Length says; 0 where it is no number.
+    var declaredBytes = 0
+    var isChunked = false
+    /// Content-Encoding names something.
+    var isEncoded = false
+    var hasMalformedName = false
+
+    /// Nothing is guessed: a proxy before this server may have guessed otherwise.
+    func fault(isHTTP11: Bool) -> Problem? {
+        let isWhole =
+            !hasMalformedName && lengths <= 1 && !(lengths > 0 && isChunked)
+            && hosts <= 1 && (hosts == 1 || !isHTTP11)
+        return isWhole ? nil : .headMalformed
+    }
+
+    mutating func note(name: UnsafeBufferPointer<UInt8>, value: UnsafePointer<CChar>) {
+        func isNamed(_ wanted: StaticString) -> Bool {
+            guard name.count == wanted.utf8CodeUnitCount, let start = name.baseAddress else {
+                return false
+            }
+            return memcmp(start, wanted.utf8Start, name.count) == 0
+        }
+        switch name.count {
+        case 4 where isNamed("host"): hosts += 1
+        case 14 where isNamed("content-length"):
+            lengths += 1
+            declaredBytes = Self.number(value)
+        case 16 where isNamed("content-encoding"):
+            isEncoded = strlen(value) > 0 && strcasecmp(value, "identity") != 0
+        case 17 where isNamed("transfer-encoding"): isChunked = true
+        default: break
+        }
+    }
+
+    private static func number(_ text: UnsafePointer<CChar>) -> Int {
+        var number = 0
+        var at = text
+        while at.pointee != 0 {
+            let digit = Int(at.pointee) - 0x30
+            guard (0...9).contains(digit), number < Int.max / 16 else { return 0 }
+            number = number * 10 + digit
+            at += 1
+        }
+        return number
+    }
+}
+
 private struct FieldWriter {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     var count = 0
+    var shape = HeadShape()
 
     mutating func append(_ text: UnsafePointer<CChar>, isName: Bool) -> Bool {
         let length = strlen(text)
@@ -93,8 +164,10 @@ private struct FieldWriter {
         let start = base + count
         memcpy(start, text, length)
         if isName {
-            for index in 0..<length where start[index] >= 0x41 && start[index] <= 0x5A {
-                start[index] |= 0x20
+            for index in 0..<length {
+                let byte = start[index]
+                if byte >= 0x41 && byte <= 0x5A { start[index] = byte | 0x20 }
+                if byte <= 0x20 { shape.hasMalformedName = true }
             }
         }
         start[length] = 0
@@ -111,8 +184,12 @@ private func collectField(
     guard let writer = context?.assumingMemoryBound(to: FieldWriter.self), let name, let value
     else { return .YES }
     let start = writer.pointee.count
-    if writer.pointee.append(name, isName: true), writer.pointee.append(value, isName: false) {
-        return .YES
+    if writer.pointee.append(name, isName: true) {
+        let written = UnsafeBufferPointer(
+            rebasing: UnsafeBufferPointer(writer.pointee.buffer)[
+                start..<(writer.pointee.count - 1)])
+        writer.pointee.shape.note(name: written, value: value)
+        if writer.pointee.append(value, isName: false) { return .YES }
     }
     writer.pointee.count = start
     return .NO

@@ -2,8 +2,8 @@ import Glibc
 
 /// A TCP socket that listens, made here rather than by libmicrohttpd so that a failure has a reason.
 enum ListeningSocket {
-    /// How many connections may wait to be accepted.
-    private static let backlog: Int32 = 4096
+    /// How many connections may wait to be accepted; the system may allow fewer (net.core.somaxconn).
+    private static let backlog: Int32 = 65_535
 
     /// Returns the socket, which the caller closes, and the port it listens on.
     static func open(address: String, port: Int) throws(HTTPServerError) -> (
@@ -18,8 +18,18 @@ enum ListeningSocket {
         var long = sockaddr_in6()
         long.sin6_family = sa_family_t(AF_INET6)
         long.sin6_port = number.bigEndian
-        if inet_pton(AF_INET, address, &short.sin_addr) == 1 { return try open(&short, AF_INET) }
-        if inet_pton(AF_INET6, address, &long.sin6_addr) == 1 { return try open(&long, AF_INET6) }
+        do throws(HTTPServerError) {
+            if inet_pton(AF_INET, address, &short.sin_addr) == 1 {
+                return try open(&short, AF_INET)
+            }
+            if inet_pton(AF_INET6, address, &long.sin6_addr) == 1 {
+                return try open(&long, AF_INET6)
+            }
+        } catch {
+            // Which of a machine's services is in the way can be looked up by the address.
+            let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+            throw HTTPServerError(code: error.code, reason: "\(place): \(error.reason)")
+        }
         throw HTTPServerError(
             code: "address-malformed", reason: "\(address) is not an IP address in digits")
     }

@@ -3,6 +3,15 @@ import Glibc
 
 // What libmicrohttpd calls, on a polling loop's thread: free functions, so that none inherits an actor.
 
+/// Somebody wants to connect. What is refused is closed at once.
+func connectionAsked(
+    _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _: socklen_t
+) -> MHD_Result {
+    guard let context else { return .NO }
+    let loop = Unmanaged<PollingLoop>.fromOpaque(context).takeUnretainedValue()
+    return loop.hasRoom(for: address.flatMap { NetworkAddress($0) }) ? .YES : .NO
+}
+
 /// A connection was opened or is about to be closed.
 func connectionChanged(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
@@ -12,7 +21,8 @@ func connectionChanged(
     let loop = Unmanaged<PollingLoop>.fromOpaque(context).takeUnretainedValue()
     if code == .CONNECTION_NOTIFY_STARTED {
         let connection = loop.open(
-            socket: connectionSocket(handle), remoteAddress: numericAddress(handle))
+            socket: connectionSocket(handle),
+            address: connectionAddress(handle).flatMap { NetworkAddress($0) })
         // Released when the same connection is closed.
         slot.pointee = Unmanaged.passRetained(connection).toOpaque()
     } else if let opaque = slot.pointee {
@@ -50,7 +60,7 @@ func requestArrived(
 ) -> MHD_Result {
     guard let method, let size, let opaque = slot?.pointee else { return .NO }
     return Unmanaged<Exchange>.fromOpaque(opaque)._withUnsafeGuaranteedRef {
-        $0.proceed(method: method, data: data, size: size)
+        $0.proceed(method: method, version: version, data: data, size: size)
     }
 }
 
@@ -70,17 +80,4 @@ func leaveEscaped(
     _ text: UnsafeMutablePointer<CChar>?
 ) -> Int {
     text.map { strlen($0) } ?? 0
-}
-
-private func numericAddress(_ handle: OpaquePointer) -> String {
-    guard let address = connectionAddress(handle) else { return "unknown" }
-    let isLong = Int32(address.pointee.sa_family) == AF_INET6
-    let length = isLong ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
-        let result = getnameinfo(
-            address, socklen_t(length), text.baseAddress, socklen_t(text.count), nil, 0,
-            NI_NUMERICHOST)
-        guard result == 0, let start = text.baseAddress else { return "unknown" }
-        return String(cString: start)
-    }
 }

@@ -14,9 +14,15 @@ import Synchronization
 /// Safe to share although unchecked: `inbox` is behind its lock; all else, and every call into
 /// libmicrohttpd, belongs to the loop's thread from `start` on.
 final class PollingLoop: @unchecked Sendable {
+    /// Connections that may be closing while others are opened already.
+    private static let closingConnections = 64
+    /// After a search for quiet connections that found none there is no other for so long.
+    private static let searchPauseNanoseconds: Int64 = 50_000_000
     /// How often deadlines are looked at, and how long an answer may take before its client is
     /// watched.
     private static let tickNanoseconds: Int64 = 250_000_000
+    /// How often it is asked whether those who get streams still may: a revoked token has 5 s.
+    private static let holdingNanoseconds: Int64 = 1_000_000_000
     private static let drainTickMilliseconds: Int32 = 10
     private static let daemonID: UInt64 = 0
     private static let wakeID: UInt64 = 1
@@ -52,14 +58,25 @@ final class PollingLoop: @unchecked Sendable {
     private let wake: Int32
     private let inbox = Mutex(Inbox())
     private var daemon: OpaquePointer?
+    private var nextHoldingCheck: Int64 = 0
     private var nextID: UInt64 = 2
     private var connections: [UInt64: ServerConnection] = [:]
+    /// Of those that are not cut.
+    private var openConnections = 0
+    private let maximumConnections: Int
+    /// When quiet connections may be searched for again: of all, and of one address.
+    private var nextSearchNanoseconds: (all: Int64, one: Int64) = (0, 0)
+    /// Refused requests whose body may be at hand already.
+    private var refused: [Exchange] = []
     private var stopDeadlineNanoseconds = Int64.max
     private var whenDone: @Sendable () -> Void = {}
 
     /// Does not take the socket over: the caller closes it after `stop`.
-    init(core: ServerCore, listeningSocket: Int32) throws(HTTPServerError) {
+    init(
+        core: ServerCore, listeningSocket: Int32, maximumConnections: Int
+    ) throws(HTTPServerError) {
         self.core = core
+        self.maximumConnections = max(1, maximumConnections / max(1, core.configuration.threads))
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard epoll >= 0, wake >= 0 else { throw .system("epoll_create1", errno) }
@@ -67,13 +84,14 @@ final class PollingLoop: @unchecked Sendable {
         var start = ServerStart(
             flags: MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue,
             listenSocket: listeningSocket,
-            connectionLimit: UInt32(
-                max(1, configuration.maximumConnections / configuration.threads)),
+            // It stops accepting at its limit; ours refuses and makes room instead.
+            connectionLimit: UInt32(self.maximumConnections + Self.closingConnections),
             idleTimeoutSeconds: UInt32(configuration.idleTimeoutSeconds),
             connectionMemoryBytes: configuration.maximumHeaderBytes,
             // The loop outlives its daemon, which it stops itself.
             context: Unmanaged.passUnretained(self).toOpaque(),
-            onRequest: requestArrived, onTarget: targetArrived, onCompleted: requestCompleted,
+            mayConnect: connectionAsked, onRequest: requestArrived, onTarget: targetArrived,
+            onCompleted: requestCompleted,
             onConnection: connectionChanged, unescape: leaveEscaped)
         guard let daemon = startServer(&start) else {
             throw HTTPServerError(code: "start-failed", reason: "libmicrohttpd did not start")
@@ -125,16 +143,75 @@ final class PollingLoop: @unchecked Sendable {
 
     // MARK: Called by libmicrohttpd, on the loop's thread
 
-    func open(socket: Int32, remoteAddress: String) -> ServerConnection {
+    func open(socket: Int32, address: NetworkAddress?) -> ServerConnection {
         let connection = ServerConnection(
-            id: nextID, socket: socket, remoteAddress: remoteAddress,
-            deadlineNanoseconds: core.idleDeadlineNanoseconds(from: nowNanoseconds))
+            id: nextID, socket: socket, address: address,
+            isTrustedProxy: address.map(core.isTrustedProxy) ?? false,
+            nowNanoseconds: nowNanoseconds,
+            // Who connects has something to say.
+            deadlineNanoseconds: core.requestDeadlineNanoseconds(from: nowNanoseconds))
         nextID += 1
         connections[connection.id] = connection
+        openConnections += 1
+        if let address { core.addresses.opened(by: address.sender) }
         return connection
     }
 
-    func close(_ connection: ServerConnection) { connections[connection.id] = nil }
+    func close(_ connection: ServerConnection) {
+        connections[connection.id] = nil
+        if !connection.isCut { countOut(connection) }
+    }
+
+    private func countOut(_ connection: ServerConnection) {
+        openConnections -= 1
+        if let address = connection.address { core.addresses.closed(by: address.sender) }
+    }
+
+    /// Whether one more connection is taken: quiet ones give way to it.
+    func hasRoom(for address: NetworkAddress?) -> Bool {
+        if let address, !core.isTrustedProxy(address) {
+            let most = core.addresses.maximumConnections
+            if core.addresses.connections(of: address.sender) >= most,
+                !makeRoom(of: address.sender, most)
+            {
+                return false
+            }
+        }
+        return openConnections < maximumConnections || makeRoom(of: nil, maximumConnections)
+    }
+
+    /// Cuts connections on which nothing happens, a sixteenth at most of those that there may be, so
+    /// that a search for them is rare: those of the address, or first those of whoever has most.
+    private func makeRoom(of sender: NetworkAddress?, _ most: Int) -> Bool {
+        let next = sender == nil ? nextSearchNanoseconds.all : nextSearchNanoseconds.one
+        guard nowNanoseconds >= next else { return false }
+        var quiet = connections.values.filter {
+            $0.mayMakeRoom(nowNanoseconds) && (sender == nil || $0.address?.sender == sender)
+        }
+        guard !quiet.isEmpty else {
+            let later = nowNanoseconds + Self.searchPauseNanoseconds
+            if sender == nil {
+                nextSearchNanoseconds.all = later
+            } else {
+                nextSearchNanoseconds.one = later
+            }
+            return false
+        }
+        let counts = sender == nil ? core.addresses.connections() : [:]
+        func weight(_ connection: ServerConnection) -> (Int, Int64) {
+            let count = connection.address.flatMap { counts[$0.sender] } ?? 0
+            return (-count, connection.quietSinceNanoseconds)
+        }
+        quiet.sort { weight($0) < weight($1) }
+        for connection in quiet.prefix(max(1, most / 16)) {
+            countOut(connection)
+            connection.makeRoom()
+        }
+        return true
+    }
+
+    /// Has the request answered at the end of this turn if its body is not whole by then.
+    func willRefuse(_ exchange: Exchange) { refused.append(exchange) }
 
     /// Watches for the client's leaving from now on, not only from the next tick.
     func watch(_ connection: ServerConnection) {
@@ -160,6 +237,7 @@ extension PollingLoop {
         while !takeCommands() {
             isOwedMore = false
             MHD_run(daemon)
+            if !refused.isEmpty { answerRefused() }
             let count = epoll_wait(epoll, &events, Int32(events.count), patienceMilliseconds())
             gather()
             for event in events.prefix(Int(max(0, count))) { handle(event.data.u64) }
@@ -170,6 +248,11 @@ extension PollingLoop {
             }
         }
         end()
+    }
+
+    private func answerRefused() {
+        for exchange in refused { exchange.refuseWithinBody() }
+        refused.removeAll(keepingCapacity: true)
     }
 
     /// Requests and answers tend to come in bursts, while each turn of the loop looks at every
@@ -225,15 +308,18 @@ extension PollingLoop {
         case Self.wakeID:
             var count: eventfd_t = 0
             eventfd_read(wake, &count)
-        default: connections[id]?.waiter?.abandon()
+        default: connections[id]?.hasLeft()
         }
     }
 
     private func look(_ now: Int64) {
+        let asksHolders = now >= nextHoldingCheck
+        if asksHolders { nextHoldingCheck = now + Self.holdingNanoseconds }
         for connection in connections.values {
             connection.cutIfLate(now)
             connection.watchForLeaving(
                 epoll, nowNanoseconds: now, patienceNanoseconds: Self.tickNanoseconds)
+            if asksHolders { connection.waiter?.endUnlessHeld(by: core.handler) }
             if isDraining { connection.waiter?.drain() }
         }
     }

@@ -1,7 +1,7 @@
 import CMicrohttpd
 
 /// An error as RFC 9457 describes it: a status, a stable code and one sentence for people.
-public struct Problem: Error, Hashable, Sendable {
+public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public var status: Int
     /// Stable, such as `rssi-out-of-range`; `type` becomes `urn:whereabouts:problem:<code>`.
     public var code: String
@@ -15,6 +15,9 @@ public struct Problem: Error, Hashable, Sendable {
         self.detail = detail
         self.retryAfterSeconds = retryAfterSeconds
     }
+
+    /// The sentence and its code, as people read them.
+    public var description: String { "\(detail) (\(code))" }
 
     /// The problem as `application/problem+json`, with the header fields that its status asks for.
     public var response: HTTPResponse {
@@ -66,14 +69,27 @@ extension Problem {
     static let notFound = Problem(404, "not-found", "Nothing is served under this path.")
     static let methodNotAllowed = Problem(
         405, "method-not-allowed", "This path does not take this method; see the Allow header.")
-    static let tokenMissing = Problem(
+    public static let tokenMissing = Problem(
         401, "token-missing", "Send a token: Authorization: Bearer <token>.")
     static let tokenWrong = Problem(
         401, "token-wrong", "This token is unknown or was revoked; ask for a new one.")
-    static let roleNotAllowed = Problem(
+    public static let roleNotAllowed = Problem(
         403, "role-not-allowed", "This token's role may not do this.")
     static let requestTimeout = Problem(
         408, "request-timeout", "The request did not arrive whole in time.")
+    static let headMalformed = Problem(
+        400, "head-malformed",
+        "A request has one Host, at most one Content-Length and none beside Transfer-Encoding,"
+            + " and no space before a colon.")
+    static let contentEncoding = Problem(
+        415, "content-encoding-unsupported", "Send the body as it is, without Content-Encoding.")
+    static let tooManyUnfinished = Problem(
+        429, "too-many-unfinished",
+        "Too many requests of this address are not whole yet; send fewer at once.",
+        retryAfterSeconds: 1)
+    static let bodiesFull = Problem(
+        503, "bodies-full", "There is no memory for so many large bodies at once; send again.",
+        retryAfterSeconds: 1)
     static let internalError = Problem(
         500, "internal", "The server failed; the failure was reported.")
     static let stopping = Problem(
@@ -82,6 +98,19 @@ extension Problem {
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(413, "body-too-large", "The body may have at most \(limit) bytes.")
     }
+    /// What of an allowance is used up.
+    enum Overdrawn: Sendable { case requests, bytes }
+
+    static func overdrawn(_ what: Overdrawn, retryAfterSeconds: Int) -> Problem {
+        switch what {
+        case .requests: tooManyRequests(retryAfterSeconds: retryAfterSeconds)
+        case .bytes:
+            Problem(
+                429, "quota-exceeded", "This token has sent too many bytes; see GET /v1/limits.",
+                retryAfterSeconds: retryAfterSeconds)
+        }
+    }
+
     static func tooManyRequests(retryAfterSeconds: Int) -> Problem {
         Problem(
             429, "too-many-requests", "Too many requests; slow down.",

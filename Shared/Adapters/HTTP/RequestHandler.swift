@@ -5,39 +5,60 @@
 public struct RequestHandler: Sendable {
     private let router: Router
     private let authenticator: any Authenticator
-    private let limiter: RateLimiter?
+    let crossOrigin: CrossOrigin
+    private let tokens: AllowanceBook
+    private let addresses: AllowanceBook
+    /// Apart, so that wrong tokens use up nothing of those that come without one.
+    private let failures: AllowanceBook
     private let onUnexpected: @Sendable (String) -> Void
+    private let onRefused: @Sendable (RefusedRequest) -> Void
 
-    /// `requestsPerSecondPerToken` of nil counts nothing. `onUnexpected` is told of handlers that
-    /// threw something other than a `Problem`.
+    /// A rate of nil counts nothing. `onUnexpected` is told of handlers that
+    /// threw something other than a `Problem`, `onRefused` of requests that were refused for who sent them.
+    ///
+    /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
-        routes: [Route], authenticator: any Authenticator,
+        routes: [Route], authenticator: any Authenticator, authorizer: any Authorizer,
         requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
+        failuresPerSecondPerAddress: Double? = nil, failureBurst: Int = 200,
+        crossOrigin: CrossOrigin = .none,
+        onRefused: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
         onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-        router = Router(routes)
+    ) throws(UnruledRoutes) {
+        router = try Router(routes, authorizer: authorizer)
         self.authenticator = authenticator
+        self.crossOrigin = crossOrigin
         self.onUnexpected = onUnexpected
-        limiter = requestsPerSecondPerToken.map {
-            RateLimiter(requestsPerSecond: $0, burst: Double(burst))
-        }
+        self.onRefused = onRefused
+        tokens = AllowanceBook(requestsPerSecond: requestsPerSecondPerToken, burst: Double(burst))
+        addresses = AllowanceBook(
+            requestsPerSecond: requestsPerSecondPerToken, burst: Double(burst))
+        failures = AllowanceBook(
+            requestsPerSecond: failuresPerSecondPerAddress, burst: Double(failureBurst))
     }
 
     /// Answers a request. `parameters` and `principal` of the request are filled in here.
     public func handle(
         _ request: HTTPRequest, from remoteAddress: String = "memory"
     ) async -> HTTPResponse {
+        await answer(request, remoteAddress).completed(
+            for: request.fields, method: request.method, crossOrigin)
+    }
+
+    private func answer(_ request: HTTPRequest, _ remoteAddress: String) async -> HTTPResponse {
         let admission = admit(
             request.method, path: request.path, fields: request.fields,
-            remoteAddress: remoteAddress)
+            bodyBytes: request.body.count, from: remoteAddress)
         let route: Route
         var request = request
         switch admission {
         case .answer(let response, _): return response
-        case .run(let served, let parameters, let principal):
+        case .run(let served, let parameters, let principal, let allowance):
             route = served.route
             request.parameters = parameters
             request.principal = principal
+            request.rule = served.rule
+            request.allowance = allowance
         }
         guard request.body.count <= route.maximumBodyBytes else {
             return Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
@@ -47,15 +68,22 @@ public struct RequestHandler: Sendable {
         return response
     }
 
+    /// Whether who began a stream may have more of it.
+    func holds(_ principal: any Principal) -> Bool { authenticator.holds(principal) }
+
     /// What is decided once the head of a request is there.
     enum Admission: Sendable {
-        case run(Router.Served, parameters: [String: String], Principal?)
+        case run(Router.Served, parameters: [String: String], (any Principal)?, Allowance?)
         case answer(HTTPResponse, pattern: String)
     }
 
-    /// `method` is nil for a word that is no `HTTPMethod`.
+    /// - Parameters:
+    ///   - method: nil for a word that is no `HTTPMethod`.
+    ///   - bodyBytes: of the body, where that is known.
+    ///   - address: who is counted for what comes without a good token.
     func admit(
-        _ method: HTTPMethod?, path: String, fields: HeaderFields, remoteAddress: String
+        _ method: HTTPMethod?, path: String, fields: HeaderFields, bodyBytes: Int,
+        from address: @autoclosure () -> String
     ) -> Admission {
         switch router.find(method, path) {
         case .notFound:
@@ -69,33 +97,87 @@ public struct RequestHandler: Sendable {
             return .answer(response, pattern: "unmatched")
         case .found(let served, let parameters):
             let route = served.route
-            let (principal, refusal) = authorise(route, fields)
-            if let limiter,
-                let seconds = limiter.secondsToWait(
-                    for: principal?.id ?? remoteAddress, nowNanoseconds: Moment.nanoseconds())
-            {
-                let problem = Problem.tooManyRequests(retryAfterSeconds: seconds)
-                return .answer(problem.response, pattern: route.pattern)
+            let (principal, refusal) = authorise(
+                served.rule, fields, parameters, isChange: method.map { !$0.isSafe } ?? true)
+            var allowance: Allowance?
+            if route.isCounted {
+                // What is too large for the route is not read, and costs no bytes.
+                let bytes = bodyBytes <= route.maximumBodyBytes ? bodyBytes : 0
+                let counted = count(principal, refusal, bodyBytes: bytes, from: address())
+                if let answer = counted.refusal {
+                    return .answer(answer, pattern: route.pattern)
+                }
+                allowance = counted.allowance
             }
-            if let refusal { return .answer(refusal.response, pattern: route.pattern) }
-            return .run(served, parameters: parameters, principal)
+            if let refusal {
+                if refusal.status == 401 && refusal.code != Problem.tokenMissing.code
+                    || refusal.status == 403
+                {
+                    onRefused(
+                        RefusedRequest(
+                            method: route.method.rawValue, pattern: route.pattern,
+                            code: refusal.code, principal: principal, remoteAddress: address()))
+                }
+                return .answer(refusal.response, pattern: route.pattern)
+            }
+            return .run(served, parameters: parameters, principal, allowance)
         }
     }
 
-    /// A principal that lacks the role is told with its refusal, so that it is counted.
+    /// Takes the request from what its sender may still do: a good token's own, or the address's.
+    private func count(
+        _ principal: (any Principal)?, _ refusal: Problem?, bodyBytes: Int,
+        from address: @autoclosure () -> String
+    ) -> (allowance: Allowance, refusal: HTTPResponse?) {
+        let now = Moment.nanoseconds()
+        let allowance =
+            if let principal {
+                tokens[principal.id, now]
+            } else if refusal?.status == 401 {
+                failures[address(), now]
+            } else {
+                addresses[address(), now]
+            }
+        // What a role may not do costs it a request, but none of its bytes.
+        let quota = refusal == nil ? principal?.sendingQuota : nil
+        guard let over = allowance.take(bytes: bodyBytes, quota: quota, at: now) else {
+            return (allowance, nil)
+        }
+        var response = Problem.overdrawn(over.what, retryAfterSeconds: over.seconds).response
+        if let quota { response.headers += allowance.left(of: quota).headers }
+        return (allowance, response)
+    }
+
+    /// A principal that may not is told with its refusal, so that it is counted.
     private func authorise(
-        _ route: Route, _ fields: HeaderFields
-    ) -> (principal: Principal?, refusal: Problem?) {
+        _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String],
+        isChange: Bool
+    ) -> (principal: (any Principal)?, refusal: Problem?) {
         guard let sent = fields.withFirst("authorization", Self.bearerToken) else {
-            return (nil, route.access == .anyone ? nil : Problem.tokenMissing)
+            return authoriseSession(rule, fields, parameters, isChange: isChange)
         }
         guard let token = sent, let principal = authenticator.principal(forBearer: token) else {
             return (nil, authenticator.isReady ? .tokenWrong : .starting)
         }
-        if case .roles(let roles) = route.access, !roles.contains(principal.role) {
-            return (principal, .roleNotAllowed)
+        return (principal, rule.refusal(of: principal, parameters: parameters))
+    }
+
+    /// What is open to anybody stays so with a session that is over, or a browser could not sign in again.
+    private func authoriseSession(
+        _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String],
+        isChange: Bool
+    ) -> (principal: (any Principal)?, refusal: Problem?) {
+        let refusal = rule.refusal(of: nil, parameters: parameters)
+        guard let name = authenticator.sessionCookie, let text = fields.cookie(name),
+            !text.isEmpty
+        else { return (nil, refusal) }
+        switch authenticator.principal(
+            forSession: text, changeToken: fields.first("x-change-token"), isChange: isChange)
+        {
+        case .success(let principal):
+            return (principal, rule.refusal(of: principal, parameters: parameters))
+        case .failure(let problem): return (nil, refusal == nil ? nil : problem)
         }
-        return (principal, nil)
     }
 
     /// The token of an Authorization field; nil if that is of another scheme, whose name is not case
@@ -132,6 +214,13 @@ public struct RequestHandler: Sendable {
         do {
             return try await handler(request)
         } catch let problem as Problem {
+            // Where only the body says what the request is about, the handler is who refuses.
+            if problem.status == 403 {
+                onRefused(
+                    RefusedRequest(
+                        method: request.method.rawValue, pattern: pattern, code: problem.code,
+                        principal: request.principal, remoteAddress: ""))
+            }
             return problem.response
         } catch is CancellationError where Task.isCancelled {
             // The client left or the server stops: the answer reaches nobody or says so.

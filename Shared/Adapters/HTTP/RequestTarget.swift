@@ -1,5 +1,7 @@
 /// What a request line asks for: the decoded path and the decoded query.
 struct RequestTarget: Sendable {
+    /// A longer target is refused.
+    static let maximumBytes = 6_000
     /// More parameters than this are refused.
     static let maximumQueryParameters = 64
 
@@ -9,6 +11,11 @@ struct RequestTarget: Sendable {
     /// Decodes a request target as it came. A path or a query that does not decode to UTF-8 without
     /// NUL is refused, and so is an encoded slash, which could not be told from a separator.
     init(_ raw: UnsafeBufferPointer<UInt8>) throws(Problem) {
+        guard raw.count <= Self.maximumBytes else {
+            throw Problem(
+                414, "target-too-long",
+                "The path and the query may have at most \(Self.maximumBytes) bytes.")
+        }
         let end = raw.firstIndex(of: UInt8(ascii: "?")) ?? raw.count
         guard raw.first == UInt8(ascii: "/"),
             let path = Self.decode(raw[..<end], plusIsSpace: false, mayHoldSlash: false)

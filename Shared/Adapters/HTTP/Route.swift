@@ -1,11 +1,5 @@
-/// One method and path pattern, who may call it, its limits, and what answers.
+/// One method and path pattern, its limits, and what answers. Who may call it is the authorizer's affair.
 public struct Route: Sendable {
-    public enum Access: Hashable, Sendable {
-        /// Without a token too; a token that is sent must still be good.
-        case anyone
-        case roles(Set<String>)
-    }
-
     public enum Handler: Sendable {
         /// Called on the server's own thread: must not block. Answers now or later, exactly once,
         /// from any thread. For hot paths.
@@ -18,19 +12,28 @@ public struct Route: Sendable {
     public var method: HTTPMethod
     /// Such as `/v1/positions/{id}/explain`. Literal segments win over `{id}`.
     public var pattern: String
-    public var access: Access
     public var maximumBodyBytes: Int
+    /// Whether requests count for the rate limits; what tells whether the process lives does not.
+    public var isCounted = true
     public var handler: Handler
 
     public init(
-        _ method: HTTPMethod, _ pattern: String, access: Access, maximumBodyBytes: Int = 65_536,
+        _ method: HTTPMethod, _ pattern: String, maximumBodyBytes: Int = 65_536,
         handler: Handler
     ) {
         self.method = method
         self.pattern = pattern
-        self.access = access
         self.maximumBodyBytes = maximumBodyBytes
         self.handler = handler
+    }
+}
+
+extension Route {
+    /// The same route, whose requests count for no limit.
+    public var uncounted: Route {
+        var route = self
+        route.isCounted = false
+        return route
     }
 }
 

@@ -15,11 +15,13 @@ public struct Router: Sendable {
     /// A route as the tree holds it: one reference, where a route is a handful.
     final class Served: Sendable {
         let route: Route
+        let rule: any AccessRule
         /// What its `{name}` segments are called, in order.
         let names: [String]
 
-        init(_ route: Route, names: [String]) {
+        init(_ route: Route, rule: any AccessRule, names: [String]) {
             self.route = route
+            self.rule = rule
             self.names = names
         }
     }
@@ -51,8 +53,18 @@ public struct Router: Sendable {
     private var literalPaths: [String: Endpoint] = [:]
 
     /// Two routes with the same method and pattern are a programmer's mistake.
-    public init(_ routes: [Route]) {
-        for route in routes { insert(route) }
+    ///
+    /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
+    public init(_ routes: [Route], authorizer: any Authorizer) throws(UnruledRoutes) {
+        var unruled: [String] = []
+        for route in routes {
+            if let rule = authorizer.rule(for: route.method, route.pattern) {
+                insert(route, rule)
+            } else {
+                unruled.append("\(route.method.rawValue) \(route.pattern)")
+            }
+        }
+        guard unruled.isEmpty else { throw UnruledRoutes(operations: unruled.sorted()) }
     }
 
     /// `method` is nil for a word that is no `HTTPMethod`. HEAD is served by GET's route where it
@@ -84,7 +96,7 @@ public struct Router: Sendable {
         return .found(wanted, parameters: Dictionary(pairs) { first, _ in first })
     }
 
-    private mutating func insert(_ route: Route) {
+    private mutating func insert(_ route: Route, _ rule: any AccessRule) {
         precondition(route.pattern.hasPrefix("/"), "\(route.pattern) must start with /")
         var node = 0
         var names: [String] = []
@@ -101,7 +113,7 @@ public struct Router: Sendable {
         precondition(
             !others.contains { $0.route.method == route.method },
             "\(route.method.rawValue) \(route.pattern) is there twice")
-        let endpoint = Endpoint(others + [Served(route, names: names)])
+        let endpoint = Endpoint(others + [Served(route, rule: rule, names: names)])
         nodes[node].endpoint = endpoint
         if names.isEmpty { literalPaths[route.pattern] = endpoint }
     }

@@ -5,6 +5,8 @@ final class ServerCore: Sendable {
 
     let configuration: HTTPServerConfiguration
     let handler: RequestHandler
+    let addresses: AddressBook
+    let bodies: BodyBudget
     let onUnexpected: @Sendable (String) -> Void
     let onResponse: ResponseHook
 
@@ -16,6 +18,28 @@ final class ServerCore: Sendable {
         self.handler = handler
         self.onUnexpected = onUnexpected
         self.onResponse = onResponse
+        addresses = AddressBook(
+            maximumConnections: configuration.maximumConnectionsOfAddress,
+            maximumUnfinished: configuration.maximumUnfinishedOfAddress)
+        bodies = BodyBudget(
+            maximum: configuration.maximumBodyBytesInFlight,
+            maximumOfSender: configuration.maximumBodyBytesOfSender)
+    }
+
+    func isTrustedProxy(_ address: NetworkAddress) -> Bool {
+        configuration.trustedProxies.contains { $0.contains(address) }
+    }
+
+    /// Whom a trusted proxy speaks for: of those that it and others have written down the last who is
+    /// no trusted proxy. What stands before that one anybody may have written.
+    func forwarded(by proxy: NetworkAddress, _ fields: HeaderFields) -> NetworkAddress {
+        var nearest = proxy
+        for text in fields.all("x-forwarded-for").flatMap({ $0.split(separator: ",") }).reversed() {
+            guard let address = NetworkAddress(text) else { return nearest }
+            nearest = address
+            if !isTrustedProxy(address) { break }
+        }
+        return nearest
     }
 
     /// When a connection without a request must have sent the line of the next: it may idle first.

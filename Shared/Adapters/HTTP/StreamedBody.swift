@@ -31,12 +31,15 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
     private let connectionID: UInt64
     private let handle: OpaquePointer
     private let maximumUnsentBytes: Int
+    /// Whom it is sent to; nil where that doesn't matter.
+    private let principal: (any Principal)?
     private let state = Mutex(State())
 
     init(_ exchange: Exchange, maximumUnsentBytes: Int) {
         loop = exchange.loop
         connectionID = exchange.connection.id
         handle = exchange.handle
+        principal = exchange.principal
         self.maximumUnsentBytes = maximumUnsentBytes
     }
 
@@ -118,6 +121,10 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
     }
 
     func drain() { stop(.finished) }
+
+    func endUnlessHeld(by handler: RequestHandler) {
+        if let principal, !handler.holds(principal) { stop(.finished) }
+    }
 
     private func stop(_ ending: Ending) {
         end(ending)

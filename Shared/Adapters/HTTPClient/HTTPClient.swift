@@ -15,6 +15,10 @@ public final class HTTPClient: Sendable {
         public var streamIdleTimeoutSeconds = 60
         /// A stream whose reader leaves more chunks than this is broken off.
         public var maximumUnreadChunks = 65_536
+        /// Certificates (PEM) that are trusted beside the machine's own; nil for none.
+        public var certificateFile: String?
+        /// Whether requests go through the proxy that the environment names (`https_proxy` and so on).
+        public var usesProxy = true
 
         public init() {}
     }

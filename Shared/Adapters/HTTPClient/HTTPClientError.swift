@@ -3,7 +3,7 @@ import CCurl
 /// Why a request got no answer.
 public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable: `url-malformed`, `unreachable`, `time-out`, `connection-lost`, `response-too-large`,
-    /// `cancelled`, `closed`, `status` (of a stream) or `transfer-failed`.
+    /// `certificate-not-trusted`, `cancelled`, `closed`, `status` (of a stream) or `transfer-failed`.
     public var code: String
     /// One sentence for people.
     public var reason: String
@@ -38,7 +38,11 @@ public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertibl
             (code, isRetriable) = ("unreachable", true)
         case CURLE_OPERATION_TIMEDOUT:
             (code, isRetriable) = ("time-out", true)
-        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
+            (code, isRetriable) = ("certificate-not-trusted", false)
+        // A proxy that is stopped ends its connections in the middle of TLS or HTTP/2, too.
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
+            CURLE_SSL_CONNECT_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             (code, isRetriable) = ("connection-lost", true)
         default:
             (code, isRetriable) = ("transfer-failed", false)

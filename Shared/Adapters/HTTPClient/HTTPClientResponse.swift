@@ -4,6 +4,12 @@ public struct HTTPClientResponse: Sendable {
     /// Names in lower case; of a field that came more than once, the values joined with commas.
     public var headers: [String: String]
     public var body: [UInt8]
+
+    public init(status: Int, headers: [String: String], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
 }
 
 /// An answer whose body is read as it comes.

@@ -9,6 +9,8 @@ extension Transfer {
         setText(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         setText(easy, CURLOPT_CUSTOMREQUEST, request.method)
         setNumber(easy, CURLOPT_NOSIGNAL, 1)
+        if let file = configuration.certificateFile { setText(easy, CURLOPT_CAINFO, file) }
+        if !configuration.usesProxy { setText(easy, CURLOPT_NOPROXY, "*") }
         setNumber(easy, CURLOPT_TCP_NODELAY, 1)
         setNumber(
             easy, CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeoutSeconds * 1000))

@@ -89,7 +89,7 @@ final class Transfer: @unchecked Sendable {
             let beginning = String(decoding: response.body.prefix(1000), as: UTF8.self)
             error = HTTPClientError(
                 code: "status", reason: "\(response.status): \(beginning)",
-                isRetriable: response.status >= 500 || response.status == 429)
+                isRetriable: response.mayPass)
         }
         let end: End = error.map { .failure($0) } ?? .success(response)
         deliverEnd.take()?(end)

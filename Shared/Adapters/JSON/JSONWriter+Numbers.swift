@@ -51,7 +51,6 @@ extension JSONWriter {
         putDigits(fraction, count: digits)
     }
 
-    /// The caller made room.
     private mutating func putASCII(_ text: String) {
         for byte in text.utf8 { put(byte) }
     }

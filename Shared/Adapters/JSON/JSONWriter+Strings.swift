@@ -15,6 +15,7 @@ extension JSONWriter {
             while text.count &- position >= 8 {
                 let word = UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
                 if Self.needsEscape(word) { break }
+                reserve(8)
                 UnsafeMutableRawPointer(start + count).storeBytes(of: word, as: UInt64.self)
                 count &+= 8
                 position &+= 8
@@ -40,6 +41,7 @@ extension JSONWriter {
     ) {
         beginValue(reserving: count + 2)
         put(UInt8(ascii: "\""))
+        reserve(count)
         write(UnsafeMutableBufferPointer(start: start + self.count, count: count))
         self.count += count
         put(UInt8(ascii: "\""))
@@ -73,7 +75,6 @@ extension JSONWriter {
         return (low | zeros) & (ones &* 0x80) != 0
     }
 
-    /// The caller made room for six bytes.
     private mutating func putEscaped(_ byte: UInt8) {
         put(UInt8(ascii: "\\"))
         switch byte {

@@ -1,7 +1,10 @@
+import FaultPoints
+
 /// Writes JSON into a buffer of its own, with commas where they belong.
 ///
-/// It checks nothing: names, values and ends come in the right order from the caller. NaN and
-/// infinities are written as null.
+/// It does not check the order: names, values and ends come in the right one from the caller. Room it
+/// does check: each way to write makes sure of its own, so that a caller that asks for room beforehand
+/// saves time and one that forgets does no harm. NaN and infinities are written as null.
 ///
 ///     var writer = JSONWriter()
 ///     writer.beginObject()
@@ -25,12 +28,14 @@ public struct JSONWriter: ~Copyable {
 
     /// What was written.
     public consuming func finish() -> [UInt8] {
-        Array(UnsafeBufferPointer(start: start, count: count))
+        checkEnd()
+        return Array(UnsafeBufferPointer(start: start, count: count))
     }
 
     /// What was written, as text.
     public consuming func finishText() -> String {
-        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        checkEnd()
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     // MARK: Structure
@@ -56,13 +61,16 @@ public struct JSONWriter: ~Copyable {
     /// A member's name that is not known when the program is built.
     public mutating func name(_ name: String) {
         string(name)
-        put(UInt8(ascii: ":"))
+        if PlantedMistake.uncheckedColon.isPlanted {
+            putUnchecked(UInt8(ascii: ":"))
+        } else {
+            put(UInt8(ascii: ":"))
+        }
         needsComma = false
     }
 
     /// Ends a line of NDJSON; the next value starts anew.
     public mutating func endLine() {
-        reserve(1)
         put(UInt8(ascii: "\n"))
         needsComma = false
     }
@@ -86,6 +94,7 @@ public struct JSONWriter: ~Copyable {
     public mutating func raw(_ bytes: UnsafeRawBufferPointer) {
         beginValue(reserving: bytes.count)
         guard let base = bytes.baseAddress else { return }
+        reserve(bytes.count)
         UnsafeMutableRawPointer(start + count).copyMemory(from: base, byteCount: bytes.count)
         count += bytes.count
     }
@@ -107,7 +116,6 @@ public struct JSONWriter: ~Copyable {
 
     @inlinable
     mutating func close(_ byte: UInt8) {
-        reserve(1)
         put(byte)
         needsComma = true
     }
@@ -115,24 +123,37 @@ public struct JSONWriter: ~Copyable {
     /// Writes the comma before a value and makes room for the value.
     @inlinable
     mutating func beginValue(reserving bytes: Int) {
-        reserve(bytes + 1)
+        reserve(bytes + 1)  // Saves that each byte asks by itself.
         if needsComma { put(UInt8(ascii: ",")) }
         needsComma = true
     }
 
+    /// - Parameter bytes: not negative.
     @inlinable
     mutating func reserve(_ bytes: Int) {
-        if capacity - count < bytes { grow(bytes) }
+        if capacity &- count < bytes { grow(bytes) }
     }
 
     @inlinable
     mutating func put(_ byte: UInt8) {
+        if count >= capacity { grow(1) }
+        putUnchecked(byte)
+    }
+
+    /// Only for those who have looked at the room in the line before.
+    @inlinable
+    mutating func putUnchecked(_ byte: UInt8) {
         start[count] = byte
         count &+= 1
     }
 
+    /// Whatever was written beyond the buffer has damaged the memory of others: better to end here.
+    @usableFromInline
+    func checkEnd() { precondition(count <= capacity, "JSON was written beyond its buffer") }
+
     @usableFromInline
     mutating func grow(_ bytes: Int) {
+        checkEnd()
         let wider = max(capacity * 2, count + bytes)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: wider)
         moved.update(from: start, count: count)
@@ -141,9 +162,10 @@ public struct JSONWriter: ~Copyable {
         capacity = wider
     }
 
-    /// A copy without a call for the lengths that names have; the caller made room.
+    /// A copy without a call for the lengths that names have.
     @inlinable @inline(__always)
     mutating func putShort(_ source: UnsafePointer<UInt8>, count length: Int) {
+        reserve(length)
         let from = UnsafeRawPointer(source)
         let into = UnsafeMutableRawPointer(start + count)
         // Two words that may overlap cover any count up to twice the word.
@@ -163,7 +185,7 @@ public struct JSONWriter: ~Copyable {
         count += length
     }
 
-    /// At most 20 digits; the caller made room.
+    /// At most 20 digits.
     @inlinable
     mutating func putDigits(_ value: UInt64) {
         guard value < 10_000 else { return putManyDigits(value) }
@@ -185,6 +207,7 @@ public struct JSONWriter: ~Copyable {
     /// Two digits of a number below 100; 103 / 1024 is near enough to 1 / 10 there.
     @inlinable @inline(__always)
     mutating func putPair(_ value: UInt32) {
+        reserve(2)
         let tens = (value &* 103) &>> 10
         start[count] = UInt8(truncatingIfNeeded: 0x30 &+ tens)
         start[count &+ 1] = UInt8(truncatingIfNeeded: 0x30 &+ (value &- tens &* 10))
@@ -202,9 +225,10 @@ public struct JSONWriter: ~Copyable {
         putDigits(value, count: digits)
     }
 
-    /// Exactly so many digits, zeros in front; the caller made room.
+    /// Exactly so many digits, zeros in front.
     @inlinable
     mutating func putDigits(_ value: UInt64, count digits: Int) {
+        reserve(digits)
         var rest = value
         var index = count + digits - 1
         while index >= count {

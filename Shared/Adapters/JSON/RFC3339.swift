@@ -9,6 +9,8 @@ public enum RFC3339 {
     /// 0000-01-01T00:00:00Z and the last microsecond of 9999.
     private static let earliest: Int64 = -62_167_219_200_000_000
     private static let latest: Int64 = 253_402_300_799_999_999
+    /// What it can say, microseconds of UTC since 1970: the years 0 to 9999.
+    public static let moments = earliest...latest
 
     /// Such as 2026-11-21T08:00:00.000Z.
     public static func text(microseconds: Int64) -> String {

@@ -4,7 +4,7 @@ import CKafka
 ///
 /// Safe to share: it only holds the thread-safe handle.
 public final class Administrator: Sendable {
-    private let handle: ClientHandle
+    let handle: ClientHandle
 
     public init(
         settings: [String: String], observer: KafkaObserver = KafkaObserver()
@@ -73,6 +73,13 @@ public final class Administrator: Sendable {
     }
 
     public func partitionCount(of topic: String, _ wait: Duration) throws(KafkaError) -> Int {
+        try withMetadata(of: topic, wait) { _, found in Int(found.partition_cnt) }
+    }
+
+    func withMetadata<Answer>(
+        of topic: String, _ wait: Duration,
+        _ body: (_ all: rd_kafka_metadata, _ topic: rd_kafka_metadata_topic) -> Answer
+    ) throws(KafkaError) -> Answer {
         guard let handleOfTopic = rd_kafka_topic_new(handle.pointer, topic, nil) else {
             throw KafkaError(rd_kafka_last_error())
         }
@@ -86,7 +93,7 @@ public final class Administrator: Sendable {
             throw KafkaError(RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC)
         }
         try KafkaError.check(found.pointee.err)
-        return Int(found.pointee.partition_cnt)
+        return body(metadata.pointee, found.pointee)
     }
 
     /// The first offset of each partition that was appended at or after the time in milliseconds
@@ -106,43 +113,8 @@ public final class Administrator: Sendable {
     /// In place of a time: the offset that the next record gets.
     public static let latest: Int64 = -1
 
-    /// What a group has committed; absent where nothing yet. Throws `unstableOffsets` while a
-    /// transaction on it is pending, unless that may be left out of account.
-    public func committed(
-        group: String, _ partitions: [PartitionOffset], ignoringPending: Bool = false,
-        _ wait: Duration
-    ) throws(KafkaError) -> [PartitionOffset] {
-        let list = PartitionList(partitions)
-        let wanted = rd_kafka_ListConsumerGroupOffsets_new(group, list.pointer)
-        defer { rd_kafka_ListConsumerGroupOffsets_destroy(wanted) }
-        let event = try request(RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, wait) {
-            options, queue in
-            if let error = rd_kafka_AdminOptions_set_require_stable_offsets(
-                options, ignoringPending ? 0 : 1)
-            {
-                rd_kafka_error_destroy(error)
-            }
-            var groups: [OpaquePointer?] = [wanted]
-            rd_kafka_ListConsumerGroupOffsets(
-                handle.pointer, &groups, groups.count, options, queue)
-        }
-        defer { rd_kafka_event_destroy(event) }
-        var count = 0
-        let result = rd_kafka_event_ListConsumerGroupOffsets_result(event)
-        let groups = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &count)
-        guard count == 1, let found = groups?.pointee else { return [] }
-        if let error = rd_kafka_group_result_error(found) {
-            // It belongs to the event, so it is read and not freed.
-            throw KafkaError(
-                rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)))
-        }
-        guard let offsets = rd_kafka_group_result_partitions(found) else { return [] }
-        for entry in PartitionList.entries(offsets) { try KafkaError.check(entry.err) }
-        return PartitionList.read(offsets).filter { $0.offset >= 0 }
-    }
-
     /// Sends one request and waits for its event, which the caller destroys.
-    private func request(
+    func request(
         _ operation: rd_kafka_admin_op_t, _ wait: Duration,
         _ send: (_ options: OpaquePointer?, _ queue: OpaquePointer?) -> Void
     ) throws(KafkaError) -> OpaquePointer {

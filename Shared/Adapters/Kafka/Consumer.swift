@@ -15,7 +15,8 @@ public final class Consumer {
         case assigned([PartitionOffset])
         /// The group wants these back: `give` them back, also when there are none.
         case revoked([PartitionOffset])
-        case failed(KafkaError)
+        /// With the partition that it is about, if it is about one.
+        case failed(KafkaError, PartitionOffset?)
         case nothing
     }
 
@@ -93,24 +94,23 @@ public final class Consumer {
                     topic: place.topic, partition: place.partition, offset: place.offset))
         default:
             let text = rd_kafka_message_errstr(message).map { String(cString: $0) }
-            defer { rd_kafka_message_destroy(message) }
-            return .failed(KafkaError(message.pointee.err, text))
+            let error = KafkaError(message.pointee.err, text)
+            let isOfPartition = message.pointee.rkt != nil && message.pointee.partition >= 0
+            let place = ConsumedMessage(message)
+            return .failed(
+                error,
+                isOfPartition
+                    ? PartitionOffset(
+                        topic: place.topic, partition: place.partition, offset: place.offset)
+                    : nil)
         }
     }
 
     /// Ends a wait in `poll`; any thread may call it.
     public var waker: Waker { Waker(handle: handle) }
 
-    /// What the group has committed; `PartitionOffset.none` where nothing yet. With `read_committed`
-    /// it waits for pending transactions to end.
-    public func committed(
-        _ partitions: [PartitionOffset], _ wait: Duration
-    ) throws(KafkaError) -> [PartitionOffset] {
-        guard !partitions.isEmpty else { return [] }
-        let list = PartitionList(partitions)
-        try KafkaError.check(rd_kafka_committed(handle.pointer, list.pointer, wait.milliseconds))
-        return try list.offsets()
-    }
+    /// Asks what the group has committed. Other threads may ask too.
+    public var groupOffsets: GroupOffsets { GroupOffsets(handle: handle) }
 
     /// Who this is in its group; nil when the group has dropped it. Offsets sent without a member
     /// would be taken by the brokers unseen, so a member that was dropped must not send any.

@@ -39,5 +39,14 @@ public final class GroupMetadata {
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
+    /// Nobody's in the group: the brokers take offsets with it unseen. Work that must be done once
+    /// needs a member's.
+    public convenience init(ofNobodyIn group: String) {
+        guard let pointer = rd_kafka_consumer_group_metadata_new(group) else {
+            preconditionFailure("librdkafka ends the process itself when memory runs out")
+        }
+        self.init(pointer)
+    }
+
     deinit { rd_kafka_consumer_group_metadata_destroy(pointer) }
 }

@@ -1,152 +1,187 @@
 import EventLog
-import Glibc
 import Kafka
+import Synchronization
 
-/// Questions to the brokers, asked one after the other on a thread of their own.
-actor KafkaAdministration {
+/// Questions to the brokers, asked on a few threads, so that one that gets no answer for long holds
+/// up no other.
+final class KafkaAdministration: Sendable {
     /// How long one answer may take.
-    private static let wait = Duration.seconds(10)
-    /// Batches carry some bytes beside the records, and several small records share one.
-    private static let smallestBatchLimit = 1_100_000
+    static let wait = Duration.seconds(10)
+    private static let laneCount = 3
 
-    private let executor = ThreadExecutor()
-    private var administrator: Administrator?
-
-    init(settings: [String: String], observer: KafkaObserver) throws(KafkaError) {
-        administrator = try Administrator(settings: settings, observer: observer)
+    /// The clients that ask. All of them are thread-safe.
+    private struct Clients: Sendable {
+        /// Sees the records of open transactions.
+        let whole: Administrator
+        /// Sees what readers see.
+        let readable: Administrator
+        var groups: [GroupView: GroupOffsets] = [:]
     }
 
-    deinit { executor.stop() }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    func close() { administrator = nil }
-
-    func createTopics(_ topics: [TopicSpecification]) throws(EventLogError) {
-        for topic in topics { try create(topic) }
+    private struct GroupView: Hashable {
+        var group: String
+        var isWaitingForPending: Bool
     }
 
-    func partitionCount(of topic: String) throws(EventLogError) -> Int {
-        try ask { administrator throws(KafkaError) in
-            try administrator.partitionCount(of: topic, Self.wait)
+    private let settings: KafkaLogSettings
+    private let observer: KafkaObserver
+    private let complaints: Complaints
+    private let clients: Mutex<Clients?>
+    private let lanes = (0..<laneCount).map { _ in AdministrationLane() }
+
+    init(
+        settings: KafkaLogSettings, observer: KafkaObserver, complaints: Complaints
+    ) throws(KafkaError) {
+        self.settings = settings
+        self.observer = observer
+        self.complaints = complaints
+        let whole = try Administrator(settings: settings.administrator, observer: observer)
+        let readable = try Administrator(
+            settings: settings.readableAdministrator, observer: observer)
+        clients = Mutex(Clients(whole: whole, readable: readable))
+    }
+
+    func close() { clients.withLock { $0 = nil } }
+
+    func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError) {
+        try await ask { [complaints] administrator throws(EventLogError) in
+            try TopicPreparation(administrator: administrator, complaints: complaints)
+                .prepare(topics)
+        }
+    }
+
+    func partitionCount(of topic: String) async throws(EventLogError) -> Int {
+        try await ask { administrator throws(EventLogError) in
+            try administrator.partitions(of: topic)
         }
     }
 
     /// The end is the high watermark: an open transaction's records count as there. So a reader
     /// that has come to the end has seen what a former owner of its work left behind, whichever of
     /// that owner's partitions the brokers finish first.
-    func bounds(of topic: String) throws(EventLogError) -> [PartitionBounds] {
-        let starts = try offsets(of: topic, atMilliseconds: Administrator.earliest)
-        let ends = try offsets(of: topic, atMilliseconds: Administrator.latest)
-        return zip(starts, ends).map { PartitionBounds(start: $0, end: $1) }
+    ///
+    /// Which end the brokers tell hangs on the isolation level of who asks, and librdkafka's is
+    /// `read_committed` where nothing else is set (`rd_kafka_make_ListOffsetsRequest`).
+    func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
+        try await ask { administrator throws(EventLogError) in
+            let starts = try administrator.offsets(of: topic, at: Administrator.earliest)
+            let ends = try administrator.offsets(of: topic, at: Administrator.latest)
+            return zip(starts, ends).map { PartitionBounds(start: $0, end: $1) }
+        }
     }
 
-    func offsets(of topic: String, atMicroseconds: Int64) throws(EventLogError) -> [Int64] {
+    /// The last stable offsets.
+    func readableEnds(of topic: String) async throws(EventLogError) -> [Int64] {
+        try await ask(readable: true) { administrator throws(EventLogError) in
+            try administrator.offsets(of: topic, at: Administrator.latest)
+        }
+    }
+
+    func offsets(
+        of topic: String, atMicroseconds: Int64
+    ) async throws(EventLogError) -> [Int64] {
         // Kafka keeps milliseconds; a time between two of them asks for the later.
         let (whole, rest) = max(0, atMicroseconds).quotientAndRemainder(dividingBy: 1000)
-        let found = try offsets(of: topic, atMilliseconds: rest > 0 ? whole + 1 : whole)
-        guard found.contains(where: { $0 < 0 }) else { return found }
-        let ends = try offsets(of: topic, atMilliseconds: Administrator.latest)
-        return zip(found, ends).map { $0 < 0 ? $1 : $0 }
+        return try await ask(readable: true) { administrator throws(EventLogError) in
+            let found = try administrator.offsets(of: topic, at: rest > 0 ? whole + 1 : whole)
+            guard found.contains(where: { $0 < 0 }) else { return found }
+            let ends = try administrator.offsets(of: topic, at: Administrator.latest)
+            return zip(found, ends).map { $0 < 0 ? $1 : $0 }
+        }
     }
 
-    /// Nil while a transaction on the group's offsets is pending.
+    /// Nil while a transaction on the group's offsets is pending, if that is to be heeded.
     func committed(
-        group: String, topics: [String]
-    ) throws(EventLogError) -> [TopicPartition: Int64]? {
-        guard let administrator else { throw .closed("the log") }
-        var partitions: [PartitionOffset] = []
-        for topic in topics {
-            let count = try partitionCount(of: topic)
-            partitions += (0..<count).map {
-                PartitionOffset(topic: topic, partition: $0, offset: PartitionOffset.none)
+        group: String, topics: [String], isWaitingForPending: Bool
+    ) async throws(EventLogError) -> [TopicPartition: Int64]? {
+        let offsets = try client(of: group, isWaitingForPending: isWaitingForPending)
+        return try await ask { administrator throws(EventLogError) in
+            var places: [PartitionOffset] = []
+            for topic in topics {
+                for partition in 0..<(try administrator.partitions(of: topic)) {
+                    places.append(
+                        PartitionOffset(
+                            topic: topic, partition: partition, offset: PartitionOffset.none))
+                }
             }
-        }
-        var result: [TopicPartition: Int64] = [:]
-        do throws(KafkaError) {
-            for place in try administrator.committed(group: group, partitions, Self.wait) {
+            let answer = try asLogErrors { () throws(KafkaError) in
+                try offsets.committed(places, Self.wait)
+            }
+            guard answer.pending.isEmpty else { return nil }
+            var result: [TopicPartition: Int64] = [:]
+            for place in answer.known where place.offset >= 0 {
                 result[TopicPartition(place.topic, place.partition)] = place.offset
             }
-        } catch {
-            guard error.code == .unstableOffsets else { throw EventLogError(error) }
-            return nil
-        }
-        return result
-    }
-
-    private func offsets(
-        of topic: String, atMilliseconds time: Int64
-    ) throws(EventLogError) -> [Int64] {
-        let count = try partitionCount(of: topic)
-        return try ask { administrator throws(KafkaError) in
-            try administrator.offsets(
-                of: topic, partitions: count, atMilliseconds: time, Self.wait)
+            return result
         }
     }
 
-    private func create(_ topic: TopicSpecification) throws(EventLogError) {
-        if try existingPartitionCount(of: topic.name) == nil {
-            _ = try ask { administrator throws(KafkaError) in
-                try administrator.createTopic(
-                    topic.name, partitions: topic.partitions,
-                    configuration: Self.configuration(of: topic), Self.wait)
+    func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError) {
+        let client = try client(of: group, isWaitingForPending: false)
+        let places = offsets.map {
+            PartitionOffset(topic: $0.topic, partition: $0.partition, offset: $1)
+        }
+        try await ask { _ throws(EventLogError) in
+            try asLogErrors { () throws(KafkaError) in
+                // Waits until the group's coordinator is known, which a commit does not.
+                _ = try client.committed(places, Self.wait)
+                try client.move(to: places)
             }
         }
-        let deadline = ContinuousClock.now + Self.wait
-        var count = try existingPartitionCount(of: topic.name)
-        // The brokers tell each other of a new topic after they have answered.
-        while count == nil, ContinuousClock.now < deadline {
-            usleep(20_000)
-            count = try existingPartitionCount(of: topic.name)
+    }
+
+    /// A client asks for one group only, and is kept: there are as many groups as kinds of work.
+    private func client(
+        of group: String, isWaitingForPending: Bool
+    ) throws(EventLogError) -> GroupOffsets {
+        let view = GroupView(group: group, isWaitingForPending: isWaitingForPending)
+        let known = clients.withLock { $0?.groups[view] }
+        if let known { return known }
+        let made = try asLogErrors { () throws(KafkaError) in
+            try GroupOffsets(
+                settings: settings.offsets(of: group, isWaitingForPending: isWaitingForPending),
+                observer: observer)
         }
-        guard let count else {
-            throw EventLogError(.unavailable, "\(topic.name) was made and is not there yet")
-        }
-        guard count == topic.partitions else {
-            throw EventLogError(
-                .partitionMismatch,
-                "\(topic.name) has \(count) partitions and not \(topic.partitions)")
+        return clients.withLock { clients in
+            if let other = clients?.groups[view] { return other }
+            clients?.groups[view] = made
+            return made
         }
     }
 
-    private func existingPartitionCount(of topic: String) throws(EventLogError) -> Int? {
-        do throws(EventLogError) {
-            return try partitionCount(of: topic)
-        } catch {
-            guard error.code == .unknownTopic else { throw error }
-            return nil
-        }
-    }
-
-    /// Only closed segments are compacted or dropped, so segments are closed in time for it.
-    private static func configuration(of topic: TopicSpecification) -> [String: String] {
-        var result = [
-            "message.timestamp.type": "LogAppendTime",
-            "max.message.bytes": "\(max(topic.maximumRecordBytes + 10_000, smallestBatchLimit))",
-            "retention.ms": "-1", "retention.bytes": "-1", "cleanup.policy": "delete",
-        ]
-        switch topic.cleanup {
-        case .forever: break
-        case .compact:
-            result["cleanup.policy"] = "compact"
-            result["segment.ms"] = "3600000"
-            result["segment.bytes"] = "67108864"
-        case .delete(let after):
-            let milliseconds = max(1, after.components.seconds * 1000)
-            result["retention.ms"] = "\(milliseconds)"
-            result["segment.ms"] = "\(min(max(milliseconds / 10, 10_000), 604_800_000))"
-        }
-        return result
-    }
-
-    private func ask<Result>(
-        _ question: (Administrator) throws(KafkaError) -> Result
-    ) throws(EventLogError) -> Result {
+    private func ask<Answer: Sendable>(
+        readable: Bool = false,
+        _ question: @Sendable (Administrator) throws(EventLogError) -> Answer
+    ) async throws(EventLogError) -> Answer {
+        let administrator = clients.withLock { readable ? $0?.readable : $0?.whole }
         guard let administrator else { throw .closed("the log") }
-        do throws(KafkaError) {
-            return try question(administrator)
-        } catch {
-            throw EventLogError(error)
+        guard let lane = lanes.min(by: { $0.load < $1.load }) else {
+            preconditionFailure("there are lanes")
+        }
+        let began = ContinuousClock.now
+        let answer = try await lane.ask { () throws(EventLogError) in
+            try question(administrator)
+        }
+        complaints.heard(sinceAsking: began)
+        return answer
+    }
+}
+
+extension Administrator {
+    func partitions(of topic: String) throws(EventLogError) -> Int {
+        try asLogErrors { () throws(KafkaError) in
+            try partitionCount(of: topic, KafkaAdministration.wait)
+        }
+    }
+
+    /// - Parameter time: in milliseconds since 1970, or `earliest` or `latest`.
+    func offsets(of topic: String, at time: Int64) throws(EventLogError) -> [Int64] {
+        let count = try partitions(of: topic)
+        return try asLogErrors { () throws(KafkaError) in
+            try offsets(
+                of: topic, partitions: count, atMilliseconds: time, KafkaAdministration.wait)
         }
     }
 }

@@ -3,24 +3,30 @@ import Kafka
 
 /// A consumer in a group and its transactional producer, on a thread of their own.
 ///
-/// A partition goes through three steps: the group gave it (`unresolved`), its committed offset is
-/// known and the user has been told (`starting`), it is being read (`active`). Revoking happens
-/// inside `poll`, so nothing is ever under way in `commit` when a partition goes.
+/// A partition goes through these steps: the group gave it and its committed offset is being asked
+/// for (`OffsetResolver`); that is known and the user has been told (`starting`); it is being read
+/// (`active`). One that can't be read is `stuck`. The group is answered at once, so that what a
+/// partition waits for holds up no other. Revoking happens inside `poll`, so nothing is ever under
+/// way in `commit` when a partition goes.
 actor KafkaGroupMember: GroupMember {
     private let executor = ThreadExecutor()
     private let waker: Consumer.Waker
     private let writer: TransactionWriter
-    private let formerOwners: FormerOwners
+    private let resolver: OffsetResolver
     private let limits: RecordLimits
     private let complaints: Complaints
     private var consumer: Consumer?
     private var reading = MessageReading()
-    private var isPrepared = false
+    private var preparedAt: ContinuousClock.Instant?
     private var failure: EventLogError?
 
     private var unresolved: Set<TopicPartition> = []
     private var starting: [TopicPartition: Int64] = [:]
+    private var held: Set<TopicPartition> = []
     private var active: Set<TopicPartition> = []
+    private var stuck: [TopicPartition: EventLogError] = [:]
+    /// What comes next in active partitions.
+    private var positions: [TopicPartition: Int64] = [:]
     /// What the next polls say before anything else.
     private var reports: [GroupPoll] = []
 
@@ -28,14 +34,19 @@ actor KafkaGroupMember: GroupMember {
         group: String, topics: [String], settings: KafkaLogSettings, observer: KafkaObserver,
         limits: RecordLimits, complaints: Complaints
     ) throws(KafkaError) {
-        let consumer = try Consumer(settings: settings.member(of: group), observer: observer)
+        let name = MemberName(group: group)
+        let consumer = try Consumer(
+            settings: settings.member(of: group, id: name.text), observer: observer)
         try consumer.subscribe(to: topics)
         self.consumer = consumer
         self.limits = limits
         self.complaints = complaints
         waker = consumer.waker
-        writer = TransactionWriter(group: group, settings: settings, observer: observer)
-        formerOwners = FormerOwners(group: group, settings: settings, observer: observer)
+        writer = TransactionWriter(name: name, settings: settings, observer: observer)
+        resolver = OffsetResolver(
+            offsets: consumer.groupOffsets, waker: consumer.waker,
+            formerOwners: FormerOwners(group: group, settings: settings, observer: observer),
+            complaints: complaints)
     }
 
     deinit { executor.stop() }
@@ -46,15 +57,15 @@ actor KafkaGroupMember: GroupMember {
         let consumer = try opened()
         if !reports.isEmpty { return reports.removeFirst() }
         if let failure { throw failure }
-        prepareOnce()
+        prepareIfDue()
         writer.poll()
-        try resolve(consumer)
+        try takeResolved()
         if !reports.isEmpty { return reports.removeFirst() }
         try start(consumer)
         let records = try gather(consumer, maximum: maximum, wait: wait)
         if records.isEmpty {
             if let failure { throw failure }
-            try resolve(consumer)
+            try takeResolved()
             if !reports.isEmpty { return reports.removeFirst() }
         }
         return .records(records)
@@ -66,7 +77,23 @@ actor KafkaGroupMember: GroupMember {
             throw EventLogError(.fenced, "\(partition) is not this member's")
         }
         if active.remove(partition) != nil { try give([partition], consumer) }
+        stuck[partition] = nil
         starting[partition] = offset
+    }
+
+    func hold(_ partitions: [TopicPartition]) throws(EventLogError) {
+        _ = try opened()
+        held.formUnion(partitions.filter { starting[$0] != nil })
+    }
+
+    func begin(_ partitions: [TopicPartition]) throws(EventLogError) {
+        _ = try opened()
+        held.subtract(partitions)
+    }
+
+    func hindrances() -> [Hindrance] {
+        stuck.map { Hindrance($0.key, $0.value) }.sorted { $0.partition < $1.partition }
+            + resolver.hindrances
     }
 
     func commit(
@@ -84,7 +111,8 @@ actor KafkaGroupMember: GroupMember {
             }
             let offsets = next.map {
                 PartitionOffset(
-                    topic: $0.topic, partition: $0.partition, offset: $1, metadata: writer.id)
+                    topic: $0.topic, partition: $0.partition, offset: $1,
+                    metadata: writer.name.text)
             }
             try writer.commit(outputs, offsets, of: group)
         } catch {
@@ -99,6 +127,7 @@ actor KafkaGroupMember: GroupMember {
     }
 
     private func shut() {
+        resolver.forgetAll()
         consumer?.close()
         consumer = nil
         writer.close()
@@ -110,13 +139,19 @@ actor KafkaGroupMember: GroupMember {
     }
 
     private func isAssigned(_ partition: TopicPartition) -> Bool {
-        active.contains(partition) || starting[partition] != nil
+        active.contains(partition) || starting[partition] != nil || stuck[partition] != nil
     }
 
-    /// Makes the producer known while the group settles. If that fails, the first commit tries again.
-    private func prepareOnce() {
-        guard !isPrepared else { return }
-        isPrepared = true
+    /// Makes the producer known while the group settles, and anew while partitions wait: what hangs
+    /// may be what our own producer left open that was lost. If that fails, the first commit tries
+    /// again.
+    private func prepareIfDue() {
+        if let preparedAt {
+            guard !writer.isPrepared, !unresolved.isEmpty, .now - preparedAt > .seconds(1) else {
+                return
+            }
+        }
+        preparedAt = .now
         do throws(KafkaError) {
             try writer.prepare()
         } catch {
@@ -124,50 +159,28 @@ actor KafkaGroupMember: GroupMember {
         }
     }
 
-    /// Asks for the committed offsets of what the group gave, and reports it as assigned. That
-    /// waits for a former owner's open transaction, so it is asked again while polls go on.
-    private func resolve(_ consumer: Consumer) throws(EventLogError) {
+    /// Reports as assigned what the group gave and whose committed offset is known by now.
+    private func takeResolved() throws(EventLogError) {
         guard !unresolved.isEmpty else { return }
-        let wanted = unresolved.map {
-            PartitionOffset(
-                topic: $0.topic, partition: $0.partition, offset: PartitionOffset.none)
-        }
-        let committed: [PartitionOffset]
-        do throws(KafkaError) {
-            committed = try consumer.committed(wanted, .seconds(1))
-        } catch {
-            guard error.isRetriable else { throw EventLogError(error) }
-            fenceFormerOwners()
-            return
-        }
-        for place in committed {
-            starting[TopicPartition(place.topic, place.partition)] =
-                place.offset < 0 ? PartitionOffset.beginning : place.offset
-        }
-        reports.append(.assigned(unresolved.sorted()))
-        unresolved = []
-    }
-
-    /// A transaction of a live owner ends within milliseconds; one that is still pending after the
-    /// wait above was left behind, by another or by our own producer that was lost. When this fails
-    /// too, the brokers end it in their own time.
-    private func fenceFormerOwners() {
-        do throws(KafkaError) {
-            try writer.prepare()
-            try formerOwners.fence(unresolved, sparing: writer.id)
-        } catch {
-            complaints.about(error, "Ending what a former owner left open")
-        }
+        let found = try resolver.takeFound().filter { unresolved.contains($0.key) }
+        guard !found.isEmpty else { return }
+        starting.merge(found) { $1 }
+        unresolved.subtract(found.keys)
+        reports.append(.assigned(found.keys.sorted()))
     }
 
     private func start(_ consumer: Consumer) throws(EventLogError) {
-        guard !starting.isEmpty else { return }
-        let places = starting.map {
+        let ready = starting.filter { !held.contains($0.key) }
+        guard !ready.isEmpty else { return }
+        let places = ready.map {
             PartitionOffset(topic: $0.topic, partition: $0.partition, offset: $1)
         }
         try asLogErrors { () throws(KafkaError) in try consumer.take(places) }
-        active.formUnion(starting.keys)
-        starting = [:]
+        active.formUnion(ready.keys)
+        for (partition, offset) in ready {
+            starting[partition] = nil
+            positions[partition] = offset
+        }
     }
 
     private func give(
@@ -183,23 +196,25 @@ actor KafkaGroupMember: GroupMember {
     private func gather(
         _ consumer: Consumer, maximum: Int, wait: Duration
     ) throws(EventLogError) -> [StoredRecord] {
-        // With offsets still to be asked for, the poll comes back soon.
-        let wait = unresolved.isEmpty ? wait : min(wait, .milliseconds(100))
         let deadline = ContinuousClock.now + wait
         var records: [StoredRecord] = []
         while records.count < maximum {
             let rest = records.isEmpty ? deadline - ContinuousClock.now : .zero
             switch consumer.poll(rest) {
             case .message(let message):
-                records.append(reading.record(message))
+                let record = reading.record(message)
+                // librdkafka 2.0 may bring a record again (its issue 4636, mended in 2.4).
+                guard record.offset >= positions[record.topicPartition] ?? 0 else { continue }
+                positions[record.topicPartition] = record.offset + 1
+                records.append(record)
             case .assigned(let partitions):
                 try assigned(partitions, consumer)
                 return records
             case .revoked(let partitions):
                 let gone = try revoked(partitions, consumer)
                 return records.filter { !gone.contains($0.topicPartition) }
-            case .failed(let error):
-                note(error)
+            case .failed(let error, let place):
+                try note(error, place, consumer)
                 if failure != nil { return records }
             case .endOfPartition:
                 continue
@@ -210,13 +225,18 @@ actor KafkaGroupMember: GroupMember {
         return records
     }
 
+    /// Takes nothing yet, which is an answer all the same: until there is one, librdkafka reads none
+    /// of this member's partitions.
     private func assigned(
         _ partitions: [PartitionOffset], _ consumer: Consumer
     ) throws(EventLogError) {
-        if partitions.isEmpty {
-            try asLogErrors { () throws(KafkaError) in try consumer.take([]) }
-        }
-        unresolved.formUnion(partitions.map { TopicPartition($0.topic, $0.partition) })
+        try asLogErrors { () throws(KafkaError) in try consumer.take([]) }
+        ask(partitions.map { TopicPartition($0.topic, $0.partition) })
+    }
+
+    private func ask(_ partitions: [TopicPartition]) {
+        unresolved.formUnion(partitions)
+        resolver.ask(partitions)
     }
 
     private func revoked(
@@ -226,32 +246,54 @@ actor KafkaGroupMember: GroupMember {
         let known = gone.filter(isAssigned)
         // librdkafka waits for this also when there is nothing to stop.
         try give(gone.intersection(active), consumer)
-        unresolved.subtract(gone)
-        active.subtract(gone)
-        starting = starting.filter { !gone.contains($0.key) }
+        forget(gone)
+        resolver.forget(gone)
         if !known.isEmpty { reports.append(.revoked(known.sorted())) }
         return gone
     }
 
-    /// Goes back to what is committed, for all partitions.
+    private func forget(_ partitions: Set<TopicPartition>) {
+        unresolved.subtract(partitions)
+        active.subtract(partitions)
+        held.subtract(partitions)
+        starting = starting.filter { !partitions.contains($0.key) }
+        stuck = stuck.filter { !partitions.contains($0.key) }
+        positions = positions.filter { !partitions.contains($0.key) }
+    }
+
+    /// Goes back to what is committed, for all partitions but those that are stuck: they wait for
+    /// people.
     private func rewind(_ consumer: Consumer) throws(EventLogError) {
         let owned = active.union(starting.keys)
         guard !owned.isEmpty else { return }
         try give(active, consumer)
-        active = []
-        starting = [:]
-        unresolved.formUnion(owned)
+        forget(owned)
+        ask(owned.sorted())
         reports.append(.revoked(owned.sorted()))
     }
 
-    /// What is down comes back, and librdkafka goes on by itself; anything else ends this member,
-    /// after the records that came before it.
-    private func note(_ error: KafkaError) {
+    /// What is down comes back, and librdkafka goes on by itself. A partition that the log does not
+    /// hold any more where the group stands is set apart, and the others go on. Anything else ends
+    /// this member, after the records that came before it.
+    private func note(
+        _ error: KafkaError, _ place: PartitionOffset?, _ consumer: Consumer
+    ) throws(EventLogError) {
         let known = EventLogError(error)
-        if known.isRetriable || error.code == .maximumPollExceeded {
+        if known.code == .offsetOutOfRange, let place {
+            try set(TopicPartition(place.topic, place.partition), apart: known, consumer)
+        } else if known.isRetriable || error.code == .maximumPollExceeded {
             complaints.about(error, "Reading in a group")
         } else {
             failure = known
         }
+    }
+
+    private func set(
+        _ partition: TopicPartition, apart error: EventLogError, _ consumer: Consumer
+    ) throws(EventLogError) {
+        // Told of a time before it was given back.
+        guard active.remove(partition) != nil else { return }
+        try give([partition], consumer)
+        stuck[partition] = error
     }
 }

@@ -27,6 +27,7 @@ public final class KafkaLog: EventLog {
     ///   - settings: librdkafka's own, such as `security.protocol` or `sasl.password`.
     ///   - onUnexpected: called with one sentence when something is wrong that is no answer to a
     ///     call. It may come from any thread.
+    ///   - onRecovery: called with one sentence when what was told about all brokers is over.
     ///   - statistics: called with librdkafka's statistics as JSON, for each client of the log,
     ///     when `statistics.interval.ms` is set.
     ///
@@ -34,17 +35,18 @@ public final class KafkaLog: EventLog {
     public init(
         bootstrapServers: String, settings: [String: String] = [:],
         onUnexpected: @escaping @Sendable (String) -> Void,
+        onRecovery: @escaping @Sendable (String) -> Void = { _ in },
         statistics: @escaping @Sendable (_ json: String) -> Void = { _ in }
     ) throws(EventLogError) {
         self.settings = KafkaLogSettings(bootstrapServers: bootstrapServers, user: settings)
-        complaints = Complaints(onUnexpected)
+        complaints = Complaints(onUnexpected, onRecovery: onRecovery)
         observer = complaints.observer(statistics: statistics)
         do throws(KafkaError) {
             appender = try Appender(
                 settings: self.settings.appender, observer: observer,
                 budget: self.settings.budget, limits: limits)
             administration = try KafkaAdministration(
-                settings: self.settings.administrator, observer: observer)
+                settings: self.settings, observer: observer, complaints: complaints)
         } catch {
             throw EventLogError(error)
         }
@@ -68,6 +70,10 @@ public final class KafkaLog: EventLog {
 
     public func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
         try await administration.bounds(of: topic)
+    }
+
+    public func readableEnds(of topic: String) async throws(EventLogError) -> [Int64] {
+        try await administration.readableEnds(of: topic)
     }
 
     public func offsets(
@@ -107,15 +113,30 @@ public final class KafkaLog: EventLog {
         group: String, topics: [String]
     ) async throws(EventLogError) -> [TopicPartition: Int64] {
         let deadline = ContinuousClock.now + Self.longestTransaction
+        var pause = Duration.milliseconds(10)
         while true {
-            if let committed = try await administration.committed(group: group, topics: topics) {
-                return committed
-            }
+            let committed = try await administration.committed(
+                group: group, topics: topics, isWaitingForPending: true)
+            if let committed { return committed }
             guard ContinuousClock.now < deadline, !Task.isCancelled else {
                 throw EventLogError(.unavailable, "a transaction on \(group) does not end")
             }
-            try? await Task.sleep(for: .milliseconds(10))
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(500))
         }
+    }
+
+    public func lastCommitted(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> [TopicPartition: Int64] {
+        try await administration.committed(
+            group: group, topics: topics, isWaitingForPending: false) ?? [:]
+    }
+
+    public func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError) {
+        try await administration.moveGroup(group, to: offsets)
     }
 
     public func close() async {
@@ -131,7 +152,7 @@ public final class KafkaLog: EventLog {
                 continuation.resume()
             }
         }
-        await administration.close()
+        administration.close()
     }
 
     private func requireOpen() throws(EventLogError) {

@@ -40,11 +40,13 @@ actor KafkaLogReader: LogReader {
             switch consumer.poll(rest) {
             case .message(let message):
                 let record = reading.record(message)
+                // librdkafka 2.0 may bring a record again (its issue 4636, mended in 2.4).
+                guard record.offset >= next[record.topicPartition] ?? 0 else { continue }
                 next[record.topicPartition] = record.offset + 1
                 records.append(record)
             case .endOfPartition(let end):
                 next[TopicPartition(end.topic, end.partition)] = end.offset
-            case .failed(let error):
+            case .failed(let error, _):
                 try failed(error, isFirst: records.isEmpty)
                 if failure != nil { return records }
             default:

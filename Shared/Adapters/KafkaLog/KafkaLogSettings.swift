@@ -59,6 +59,8 @@ struct KafkaLogSettings {
             // A transaction waits for all of its messages, so there is nothing to linger for, and
             // none may outlive it.
             "linger.ms": "0", "delivery.timeout.ms": "5000",
+            // What the brokers are not ready for yet they are within milliseconds.
+            "retry.backoff.ms": "5",
         ]
         .merging(Self.unlimited) { $1 }
         return merged(common, producing, required: Self.durable.merging(transaction) { $1 })
@@ -88,7 +90,8 @@ struct KafkaLogSettings {
                 ["enable.partition.eof": "true", "group.id": "whereabouts-reader"]) { $1 })
     }
 
-    func member(of group: String) -> [String: String] {
+    /// - Parameter id: names the member to others (`FormerOwners`).
+    func member(of group: String, id: String) -> [String: String] {
         merged(
             common, consuming,
             [
@@ -96,13 +99,33 @@ struct KafkaLogSettings {
                 "heartbeat.interval.ms": "1500", "max.poll.interval.ms": "10000",
             ],
             required: Self.exact.merging(
-                ["group.id": group, "partition.assignment.strategy": "cooperative-sticky"]) { $1 })
+                [
+                    "group.id": group, "partition.assignment.strategy": "cooperative-sticky",
+                    "client.id": id,
+                ]) { $1 })
     }
 
     /// librdkafka 2.0 takes it for granted that a consumer's handle has a group: without one it
     /// crashes when a broker answers that it does not coordinate the group that was asked about.
+    ///
+    /// Sees the records of open transactions: the end that it tells is the high watermark.
     var administrator: [String: String] {
-        merged(common, required: ["group.id": "whereabouts-reader"])
+        merged(
+            common,
+            required: ["group.id": "whereabouts-reader", "isolation.level": "read_uncommitted"])
+    }
+
+    /// The same with the eyes of readers: the end that it tells is the last stable offset.
+    var readableAdministrator: [String: String] {
+        merged(
+            common,
+            required: ["group.id": "whereabouts-reader", "isolation.level": "read_committed"])
+    }
+
+    /// Asks what a group has committed and is none of its members.
+    func offsets(of group: String, isWaitingForPending: Bool) -> [String: String] {
+        let level = isWaitingForPending ? "read_committed" : "read_uncommitted"
+        return merged(common, required: ["group.id": group, "isolation.level": level])
     }
 
     private func merged(

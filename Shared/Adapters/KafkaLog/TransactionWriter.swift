@@ -1,163 +1,48 @@
 import EventLog
-import FaultPoints
 import Kafka
-import Synchronization
 
 /// Commits outputs and offsets in transactions, one after the other. One thread uses it.
 ///
-/// A producer that is lost is made again with the same transactional id: that ends whatever the
-/// lost one left open.
+/// A transaction is decided when its commit is answered; the brokers write its marks into the
+/// partitions after that, and whoever begins the next one under the same id meanwhile is told to come
+/// again, which librdkafka does 20 to 100 ms later. So the transactions take turns under a few ids:
+/// while those of one are being marked, the next runs under another (docs/decisions/0021).
 final class TransactionWriter {
-    /// How long the brokers may take for one step; the transaction itself lives for 5 s.
-    private static let step = Duration.seconds(5)
-    /// How long a commit whose answer does not come is asked about again.
-    private static let patience = Duration.seconds(30)
-    private static let flushing = Duration.seconds(1)
+    /// Each commit notes it, for those who come after (`FormerOwners`).
+    let name: MemberName
+    private let producers: [TransactionalProducer]
+    private var turn = 0
 
-    /// The transactional id. Each commit notes it, for those who come after (`FormerOwners`).
-    let id: String
-    private let settings: [String: String]
-    private let observer: KafkaObserver
-    private var producer: Producer?
-
-    init(group: String, settings: KafkaLogSettings, observer: KafkaObserver) {
-        let random = (0..<4).map { _ in UInt32.random(in: 0...UInt32.max) }
-        let name = random.map { String($0, radix: 36) }.joined()
-        id = "\(group)-\(name)"
-        self.settings = settings.transactions(id: id)
-        self.observer = observer
+    init(name: MemberName, settings: KafkaLogSettings, observer: KafkaObserver) {
+        self.name = name
+        producers = name.transactionalIDs.map {
+            TransactionalProducer(id: $0, settings: settings, observer: observer)
+        }
     }
 
-    /// Makes the producer known to the brokers, if it is not.
-    func prepare() throws(KafkaError) { _ = try prepared() }
+    /// The brokers know the producers, so nothing is open that earlier ones of their ids have left.
+    var isPrepared: Bool { producers.allSatisfy(\.isPrepared) }
+
+    /// Makes the producers known to the brokers that are not.
+    func prepare() throws(KafkaError) {
+        for producer in producers { try producer.prepare() }
+    }
 
     /// Serves statistics and logs.
-    func poll() { producer?.poll() }
+    func poll() {
+        for producer in producers { producer.poll() }
+    }
 
-    /// All or nothing; after an error nothing of it is there, unless it is `unknownOutcome`.
+    /// All or nothing; after an error nothing of it is there, unless it is `unknownOutcome`. The one
+    /// before it has been decided by then, for good: nothing begins before that.
     func commit(
         _ outputs: [LogRecord], _ offsets: [PartitionOffset], of group: GroupMetadata
     ) throws(EventLogError) {
-        let reports = DeliveryReports(count: outputs.count)
-        let producer = try asLogErrors { () throws(KafkaError) in try prepared() }
-        do throws(KafkaError) {
-            try producer.beginTransaction()
-            for record in outputs { try queue(record, producer, reports.delivery) }
-            if !offsets.isEmpty {
-                try retrying(for: Self.step) { () throws(KafkaError) in
-                    try producer.sendOffsets(offsets, of: group, Self.step)
-                }
-            }
-        } catch {
-            abort(producer, after: error)
-            throw reports.failure ?? rolledBack(error)
-        }
-        FaultPoint.insideTransaction.reached()
-        do throws(KafkaError) {
-            try retrying(for: Self.patience) { () throws(KafkaError) in
-                try producer.commitTransaction(Self.step)
-            }
-        } catch {
-            guard !error.isRetriable || error.requiresAbort || error.isFatal else {
-                drop()
-                throw EventLogError(.unknownOutcome, error.description)
-            }
-            abort(producer, after: error)
-            throw reports.failure ?? rolledBack(error)
-        }
+        defer { turn = (turn + 1) % producers.count }
+        try producers[turn].commit(outputs, offsets, of: group)
     }
 
-    func close() { drop() }
-
-    private func prepared() throws(KafkaError) -> Producer {
-        if let producer { return producer }
-        let made = try Producer(settings: settings, observer: observer, pollsItself: false)
-        try retrying(for: Self.step) { () throws(KafkaError) in
-            try made.initializeTransactions(Self.step)
-        }
-        producer = made
-        return made
-    }
-
-    private func queue(
-        _ record: LogRecord, _ producer: Producer, _ delivery: Delivery?
-    ) throws(KafkaError) {
-        guard let delivery else { return }
-        try retrying(for: Self.step) { () throws(KafkaError) in
-            guard let error = producer.produce(record, delivery: delivery) else { return }
-            // Makes room, if that is what is missing.
-            producer.poll(.milliseconds(10))
-            throw error
-        }
-    }
-
-    private func retrying(
-        for limit: Duration, _ body: () throws(KafkaError) -> Void
-    ) throws(KafkaError) {
-        let deadline = ContinuousClock.now + limit
-        while true {
-            do throws(KafkaError) {
-                return try body()
-            } catch {
-                guard error.isRetriable, ContinuousClock.now < deadline else { throw error }
-            }
-        }
-    }
-
-    private func abort(_ producer: Producer, after error: KafkaError) {
-        guard !error.isFatal, producer.fatalError == nil else { return drop() }
-        // An abort throws away what is in flight, and librdkafka 2.0 then trips over the gap in the
-        // sequence in the next transaction; so what is in flight may arrive first.
-        try? producer.flush(Self.flushing)
-        do throws(KafkaError) {
-            try retrying(for: Self.step) { () throws(KafkaError) in
-                try producer.abortTransaction(Self.step)
-            }
-        } catch {
-            drop()
-        }
-    }
-
-    private func drop() {
-        producer?.close(wait: .zero)
-        producer = nil
-    }
-
-    /// A transaction that the brokers rolled back may succeed when it is tried again, unless the
-    /// error itself says otherwise.
-    private func rolledBack(_ error: KafkaError) -> EventLogError {
-        let known = EventLogError(error)
-        guard known.code == .other, error.requiresAbort else { return known }
-        return EventLogError(.unavailable, known.reason)
-    }
-}
-
-/// The gravest failure among the messages of a transaction, known once all reports are in: the end
-/// of a transaction, commit or abort, waits for that.
-private final class DeliveryReports {
-    let delivery: Delivery?
-    private let gravest: Gravest
-
-    /// Safe to share: behind a lock.
-    private final class Gravest: Sendable {
-        let failure = Mutex<Delivery.Failure?>(nil)
-    }
-
-    init(count: Int) {
-        let gravest = Gravest()
-        self.gravest = gravest
-        delivery =
-            count == 0
-            ? nil : Delivery(of: count) { failure in gravest.failure.withLock { $0 = failure } }
-    }
-
-    var failure: EventLogError? {
-        guard let failure = gravest.failure.withLock({ $0 }) else { return nil }
-        let purged: Set = [KafkaError.Code.purgedFromQueue, .purgedInFlight]
-        // What an abort threw away says nothing of its cause.
-        guard !purged.contains(failure.error.code) else { return nil }
-        let error = EventLogError(failure)
-        // The transaction was rolled back, so the outcome is known.
-        return error.code == .unknownOutcome ? EventLogError(.unavailable, error.reason) : error
+    func close() {
+        for producer in producers { producer.close() }
     }
 }

@@ -5,11 +5,25 @@ public import Postgres
 /// Events that were decided in PostgreSQL and wait to be appended to the log.
 ///
 /// A command's version check, its rows and its event commit in one transaction; the relay appends
-/// in the order of the decisions, at least once. Consumers skip versions that they have seen.
+/// in the order of the decisions, at least once: it claims the oldest rows, appends them, and
+/// deletes them. Consumers skip versions that they have seen.
 public struct Outbox: Sendable {
     private let schema: String
+    private let claimLimit: Duration
+    private let largestRecord: @Sendable (_ topic: String) -> Int?
 
-    public init(schema: String) { self.schema = schema }
+    /// - Parameters:
+    ///   - largestRecord: bytes of the largest record of a topic; nil where no limit is known.
+    ///   - claimLimit: how long a relay that is not heard of keeps others away; longer than the
+    ///     log takes to refuse an append.
+    public init(
+        schema: String, largestRecord: @escaping @Sendable (_ topic: String) -> Int?,
+        claimLimit: Duration = .seconds(45)
+    ) {
+        self.schema = schema
+        self.largestRecord = largestRecord
+        self.claimLimit = claimLimit
+    }
 
     public var migration: Migrator.Step {
         Migrator.Step(
@@ -24,9 +38,14 @@ public struct Outbox: Sendable {
             """)
     }
 
-    /// Puts events into the outbox, inside the command's transaction.
+    /// Puts events into the outbox, inside the command's transaction. Throws `RecordTooLarge`, so that
+    /// the command is refused, for what the log would not take: it could never be relayed.
     public func put(_ records: [LogRecord], connection: isolated PostgresConnection) throws {
         for record in records {
+            if let limit = largestRecord(record.topic), record.byteCount > limit {
+                throw RecordTooLarge(
+                    topic: record.topic, byteCount: record.byteCount, limit: limit)
+            }
             _ = try connection.query(
                 """
                 INSERT INTO \(schema).outbox (topic, key, value, headers) VALUES ($1, $2, $3, $4)
@@ -38,81 +57,116 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// Appends what waits, again and again, until the task is cancelled. One relay works at a time.
+    /// Appends what waits, again and again, until the task is cancelled. One relay works at a time,
+    /// whichever process it is in.
     ///
     /// - Parameter bell: makes the relay look at once.
     public func relay(
         log: any EventLog, pool: PostgresPool, every interval: Duration = .milliseconds(200),
         bell: OutboxBell? = nil, notices: Notices
     ) async {
+        let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup { group in
-            group.addTask { await relayInTurn(log: log, pool: pool, interval, notices) }
-            guard let bell else { return }
             group.addTask {
-                for await _ in bell.rings {
-                    // What fails here fails in turn too, and is reported there.
-                    while (try? await relayOnce(log: log, pool: pool, isPatient: true)) == true {}
+                await relay(
+                    OutboxClaim(schema, pool, limit: claimLimit), log, wakes, notices)
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: interval)
+                    wake.yield()
                 }
             }
+            guard let bell else { return }
+            group.addTask { for await _ in bell.rings { wake.yield() } }
         }
     }
 
-    private func relayInTurn(
-        log: any EventLog, pool: PostgresPool, _ interval: Duration, _ notices: Notices
+    private func relay(
+        _ claim: OutboxClaim, _ log: any EventLog, _ wakes: AsyncStream<Void>, _ notices: Notices
     ) async {
         await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { outage in
-            while !Task.isCancelled {
-                while try await relayOnce(log: log, pool: pool) {}
+            do {
+                while try await relayOnce(claim, log, notices) {}
                 outage.ended()
-                try? await Task.sleep(for: interval)
+                for await _ in wakes {
+                    while try await relayOnce(claim, log, notices) {}
+                    outage.ended()
+                }
+            } catch {
+                await claim.letGo()
+                throw error
             }
         }
+        await claim.letGo()
     }
 
     /// Appends the oldest events; false when none waited or another relay is at work.
     ///
-    /// - Parameter isPatient: waits for the other relay, which may have looked before the last event came.
-    func relayOnce(
-        log: any EventLog, pool: PostgresPool, isPatient: Bool = false
+    /// No transaction is open while the log is asked, which may take half a minute: what a machine
+    /// leaves behind that vanishes meanwhile is an idle session, and the server ends that.
+    private func relayOnce(
+        _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
     ) async throws -> Bool {
-        try await pool.withTransaction { connection in
-            guard try lock(isPatient: isPatient, connection: connection) else { return false }
-            let rows = try connection.query(
-                "SELECT id, topic, key, value, headers FROM \(schema).outbox ORDER BY id LIMIT 100")
-            guard !rows.isEmpty else { return false }
+        guard let rows = try await claim.oldest(), !rows.isEmpty else { return false }
+        // This process may have been stopped for so long that another relay has gone on, and what it
+        // has appended must not be overtaken by what it appended first.
+        guard claim.isFresh else { throw OutboxClaim.Lost() }
+        do {
             try await log.append(rows.map(record))
-            FaultPoint.outboxAppended.reached()
-            // These and no others: an event with a smaller id may have been committed meanwhile, for ids
-            // are given when a transaction writes and not when it commits.
-            let appended: [Int64] = try rows.map { try $0["id"] }
-            _ = try connection.query(
-                "DELETE FROM \(schema).outbox WHERE id = ANY ($1)", [.int64Array(appended)])
+        } catch {
+            guard FaultCause(error) == .record else { throw error }
+            try await relaySingly(rows, claim, log, notices)
             return true
         }
+        FaultPoint.outboxAppended.reached()
+        // These and no others: an event with a smaller id may have been committed meanwhile, for ids
+        // are given when a transaction writes and not when it commits.
+        try await claim.delete(rows.map { try $0["id"] })
+        return true
     }
 
-    /// Keeps other relays away until the transaction ends; false when one is at work and is not waited
-    /// for.
-    private func lock(
-        isPatient: Bool, connection: isolated PostgresConnection
-    ) throws -> Bool {
-        let name = [PostgresValue.text("whereabouts outbox \(schema)")]
-        guard !isPatient else {
-            try connection.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
-            return true
+    /// One of them can't be relayed: it goes aside, whole and loudly, and the others go on. It is no
+    /// event that anybody was refused, so somebody has to look.
+    private func relaySingly(
+        _ rows: PostgresRows, _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
+    ) async throws {
+        for row in rows {
+            let id: Int64 = try row["id"]
+            guard claim.isFresh else { throw OutboxClaim.Lost() }
+            do {
+                try await log.append([record(row)])
+                try await claim.delete([id])
+            } catch {
+                guard FaultCause(error) == .record else { throw error }
+                try await claim.setAside(id, reason: "\(error)")
+                let event = "Event \(id) of the outbox \(schema)"
+                notices.onUnexpected("\(event) is in \(schema).outbox_set_aside: \(error)")
+                notices.watch?.stopped(event, reason: "\(error)")
+            }
         }
-        let rows = try connection.query(
-            "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine", name)
-        return try rows.first.map { try $0["mine"] } ?? false
     }
 
     private func record(_ row: PostgresRow) throws -> LogRecord {
         let encoded: [UInt8] = try row["headers"]
-        guard let headers = LogHeaders(encoded: encoded) else {
-            throw EventLogError(.other, "the outbox \(schema) holds headers that are not headers")
-        }
+        guard let headers = LogHeaders(encoded: encoded) else { throw UnreadableHeaders() }
         return LogRecord(
             topic: try row["topic"], key: try row["key"], value: try row["value"],
             headers: headers)
     }
+}
+
+/// A command would make an event that the log does not take.
+public struct RecordTooLarge: CausedFault, Hashable, CustomStringConvertible {
+    public let topic: String
+    public let byteCount: Int
+    public let limit: Int
+
+    public var cause: FaultCause { .record }
+    public var description: String { "\(topic) takes \(limit) bytes, and this is \(byteCount)" }
+}
+
+private struct UnreadableHeaders: CausedFault, CustomStringConvertible {
+    let description = "the row's headers are no headers"
+    var cause: FaultCause { .record }
 }

@@ -1,11 +1,7 @@
 public import EventLog
 import FaultPoints
 public import Postgres
-
-/// Why a view can't go on by itself: somebody has to rebuild it or to restore the log.
-public struct ViewAlarm: Error, Hashable, CustomStringConvertible {
-    public let description: String
-}
+import Synchronization
 
 /// Keeps a view: writes its rows and its position in one PostgreSQL transaction. That does not wait
 /// for the disk: what a server that crashes forgets, rows and position together, is read from the
@@ -24,11 +20,23 @@ public struct Projector: Sendable {
     private let log: any EventLog
     private let pool: PostgresPool
     private let batchLimit: Int
+    private let deadLetters: DeadLetters
     private let onProgress: @Sendable (_ records: Int) -> Void
     private let notices: Notices
 
+    private var writer: ViewWriter {
+        ViewWriter(view: view, schema: view.schema, log: log, deadLetters: deadLetters)
+    }
+
+    /// What a projector knows of the partitions that are its own.
+    private struct Progress: Sendable {
+        var positions: [TopicPartition: Int64] = [:]
+        var shares: [TopicPartition: SetAsideShare] = [:]
+    }
+
     public init(
         _ view: any View, log: any EventLog, pool: PostgresPool, batchLimit: Int = 2_000,
+        deadLetters: DeadLetters,
         onProgress: @escaping @Sendable (_ records: Int) -> Void = { _ in },
         notices: Notices
     ) {
@@ -36,41 +44,56 @@ public struct Projector: Sendable {
         self.log = log
         self.pool = pool
         self.batchLimit = batchLimit
+        self.deadLetters = deadLetters
         self.onProgress = onProgress
         self.notices = notices
     }
 
-    /// Works until the task is cancelled. Faults that may pass are waited out; throws `ViewAlarm`.
-    public func run() async throws(ViewAlarm) {
-        let stopAtAlarm = { (error: any Error) throws(ViewAlarm) in
-            if let alarm = error as? ViewAlarm { throw alarm }
+    /// Works until the task is cancelled. Faults that may pass are waited out, and records that the
+    /// database will not take are set aside; throws when the view can't go on by itself: somebody has
+    /// to mend the program, to rebuild it or to restore the log.
+    public func run() async throws(ConsumerStopped) {
+        let strikes = Strikes()
+        let stopAtOurs = { (error: any Error) throws(ConsumerStopped) in
+            if let stop = error as? ConsumerStopped { throw stop }
+            // A rebuild may have swapped the tables just now, so a second attempt is made.
+            if FaultCause(error) == .ours, strikes.add() > 1 {
+                throw ConsumerStopped("The view \(view.name): \(error)")
+            }
         }
         try await attemptUntilDone(
-            "Keeping the view \(view.name)", notices: notices, throwIfFinal: stopAtAlarm
+            "Keeping the view \(view.name)", notices: notices, throwIfFinal: stopAtOurs
         ) { outage in
             try await pool.migrate(view, schema: view.schema)
+            if let reason = try await pool.stopReason(of: view) { throw ConsumerStopped(reason) }
             try await log.withMember(of: view.name, topics: view.topics) {
-                try await drive($0, &outage)
+                try await drive($0, &outage, strikes)
             }
         }
     }
 
-    private func drive(_ member: any GroupMember, _ outage: inout Outage) async throws {
-        var positions: [TopicPartition: Int64] = [:]
+    private func drive(
+        _ member: any GroupMember, _ outage: inout Outage, _ strikes: Strikes
+    ) async throws {
+        var progress = Progress()
         while !Task.isCancelled {
             switch try await member.poll(maximum: batchLimit, wait: .seconds(1)) {
             case .assigned(let partitions):
                 for (partition, position) in try await startingPositions(partitions) {
-                    positions[partition] = position
+                    progress.positions[partition] = position
                     try await member.seek(partition, to: position)
                 }
             case .revoked(let partitions):
-                for partition in partitions { positions[partition] = nil }
+                for partition in partitions {
+                    progress.positions[partition] = nil
+                    progress.shares[partition] = nil
+                }
             case .records(let records):
-                if try await apply(records, positions: &positions) {
+                if try await apply(records, &progress) {
                     onProgress(records.count)
+                    if !records.isEmpty { strikes.forget() }
                     // No records and no partitions either may mean that the log is away still.
-                    if !positions.isEmpty { outage.ended() }
+                    if !progress.positions.isEmpty { outage.ended() }
                     // Records that trickle in are written together; a backlog is not held up.
                     if !records.isEmpty, records.count < batchLimit / 2 {
                         try? await Task.sleep(for: Self.pause)
@@ -78,9 +101,9 @@ public struct Projector: Sendable {
                 } else {
                     // Another projector has moved the view on: read again where it stands.
                     for (partition, position) in try await startingPositions(
-                        Array(positions.keys))
+                        Array(progress.positions.keys))
                     {
-                        positions[partition] = position
+                        progress.positions[partition] = position
                         try await member.seek(partition, to: position)
                     }
                 }
@@ -88,13 +111,16 @@ public struct Projector: Sendable {
         }
     }
 
-    private func apply(
-        _ records: [StoredRecord], positions: inout [TopicPartition: Int64]
-    ) async throws -> Bool {
+    /// False when another projector has moved the view on.
+    private func apply(_ records: [StoredRecord], _ progress: inout Progress) async throws -> Bool {
         var next: [TopicPartition: Int64] = [:]
-        let wanted = records.filter { positions[$0.topicPartition] != nil }
+        // What comes a second time is there already.
+        let wanted = records.filter { record in
+            progress.positions[record.topicPartition].map { record.offset >= $0 } ?? false
+        }
         for record in wanted { next[record.topicPartition] = record.offset + 1 }
         guard !next.isEmpty else { return true }
+        let positions = progress.positions
         let moves = next.map { (partition: $0.key, from: positions[$0.key] ?? 0, to: $0.value) }
         if PlantedMistake.offsetsBeforeRows.isPlanted {
             _ = try await pool.withTransaction { connection in
@@ -102,23 +128,27 @@ public struct Projector: Sendable {
             }
             FaultPoint.rowsBeforeCommit.reached()
         }
-        let isOurs = try await pool.withTransaction { connection in
-            let faults = try await view.apply(
-                wanted, schema: view.schema, connection: connection)
-            // At least once; the same record always makes the same id.
-            if !faults.isEmpty { try await log.append(faults) }
-            FaultPoint.rowsBeforeCommit.reached()
-            if PlantedMistake.offsetsBeforeRows.isPlanted { return true }
-            guard
-                try ViewPositions.advance(
-                    moves, schema: view.schema, connection: connection)
-            else { throw PositionMoved() }
-            return true
-        } onMoved: {
-            false
+        do {
+            progress.shares = try await writer.inTransaction(pool) {
+                [writer, before = progress.shares] connection, isSearching in
+                let faults = try await writer.write(
+                    wanted, isSearching: isSearching, connection: connection)
+                var shares = before
+                try shares.note(wanted, faults, sender: writer.deadLetters.sender)
+                try await writer.setAside(faults, connection: connection)
+                FaultPoint.rowsBeforeCommit.reached()
+                if PlantedMistake.offsetsBeforeRows.isPlanted { return shares }
+                guard
+                    try ViewPositions.advance(
+                        moves, schema: writer.schema, connection: connection)
+                else { throw PositionMoved() }
+                return shares
+            }
+        } catch is PositionMoved {
+            return false
         }
-        if isOurs { for (partition, offset) in next { positions[partition] = offset } }
-        return isOurs
+        for (partition, offset) in next { progress.positions[partition] = offset }
+        return true
     }
 
     private func startingPositions(
@@ -142,19 +172,19 @@ public struct Projector: Sendable {
                 continue
             }
             guard position >= bound.start else {
-                throw ViewAlarm(
-                    description: """
-                        The view \(view.name) stands at \(position) of \(partition), but the log \
-                        begins at \(bound.start): rebuild the view.
-                        """)
+                throw try await stopped(
+                    """
+                    The view \(view.name) stands at \(position) of \(partition), but the log \
+                    begins at \(bound.start): rebuild the view.
+                    """)
             }
             guard position <= bound.end else {
-                throw ViewAlarm(
-                    description: """
-                        The view \(view.name) stands at \(position) of \(partition), but the log \
-                        ends at \(bound.end): the log was lost or is another one. Restore it, or \
-                        rebuild the view.
-                        """)
+                throw try await stopped(
+                    """
+                    The view \(view.name) stands at \(position) of \(partition), but the log \
+                    ends at \(bound.end): the log was lost or is another one. Restore it if that can \
+                    be done, and rebuild the view.
+                    """)
             }
         }
         if !starts.isEmpty {
@@ -165,25 +195,37 @@ public struct Projector: Sendable {
         }
         return positions
     }
+
+    /// Remembered beside the view, so that the next start does not go on from a position that fits
+    /// again by chance, when the log has grown past it.
+    private func stopped(_ reason: String) async throws -> ConsumerStopped {
+        try await pool.withTransaction { [schema = view.schema] connection in
+            try ViewMemory.stop(reason, schema: schema, connection: connection)
+        }
+        return ConsumerStopped(reason)
+    }
 }
 
-/// The view's position is not where this projector left it.
-struct PositionMoved: Error {}
+/// How often a projector has failed in a way of ours without having written anything between.
+private final class Strikes: Sendable {
+    private let count = Mutex(0)
 
-extension PostgresPool {
-    /// Runs the body in a transaction that does not wait for the disk; `PositionMoved` rolls back and
-    /// gives the other value.
-    func withTransaction<Value: Sendable>(
-        _ body: @Sendable (isolated PostgresConnection) async throws -> Value,
-        onMoved: () -> Value
-    ) async throws -> Value {
-        do {
-            return try await withTransaction(waitingForDisk: false, body)
-        } catch is PositionMoved {
-            return onMoved()
+    func add() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
         }
     }
 
+    func forget() { count.withLock { $0 = 0 } }
+}
+
+/// The view's position is not where this projector left it.
+struct PositionMoved: CausedFault {
+    var cause: FaultCause { .world }
+}
+
+extension PostgresPool {
     /// Where the served view stands in each partition that it has seen.
     public func positions(of view: any View) async throws -> [TopicPartition: Int64] {
         let schema = view.schema
@@ -195,10 +237,20 @@ extension PostgresPool {
     /// Makes or completes the view's tables in the schema.
     public func migrate(_ view: any View, schema: String) async throws {
         let steps =
-            [Migrator.Step("schema", "CREATE SCHEMA \(schema)")]
+            [Migrator.Step("schema", "CREATE SCHEMA IF NOT EXISTS \(schema)")]
             + [ViewPositions.migration(schema: schema)] + view.migrations(schema: schema)
         try await withConnection { connection in
             _ = try await Migrator(schema: schema, steps: steps).migrate(connection)
+        }
+        try await withTransaction { connection in
+            try ViewMemory.prepare(schema: schema, connection: connection)
+        }
+    }
+
+    /// Why the view has stopped for good, if it has.
+    func stopReason(of view: any View) async throws -> String? {
+        try await withTransaction { [schema = view.schema] connection in
+            try ViewMemory.stop(schema: schema, connection: connection)
         }
     }
 }

@@ -8,16 +8,19 @@ public struct ViewRebuild: Sendable {
     private let view: any View
     private let log: any EventLog
     private let pool: PostgresPool
+    private let deadLetters: DeadLetters
     private let batchLimit: Int
 
     private var shadow: String { "\(view.schema)_rebuild" }
 
     public init(
-        _ view: any View, log: any EventLog, pool: PostgresPool, batchLimit: Int = 2_000
+        _ view: any View, log: any EventLog, pool: PostgresPool, deadLetters: DeadLetters,
+        batchLimit: Int = 2_000
     ) {
         self.view = view
         self.log = log
         self.pool = pool
+        self.deadLetters = deadLetters
         self.batchLimit = batchLimit
     }
 
@@ -40,17 +43,24 @@ public struct ViewRebuild: Sendable {
         }
         var positions = ranges.mapValues(\.lowerBound)
         var count = 0
+        var shares: [TopicPartition: SetAsideShare] = [:]
+        let writer = ViewWriter(view: view, schema: shadow, log: log, deadLetters: deadLetters)
         try await log.readRange(ranges, batchLimit: batchLimit) { records in
             var next: [TopicPartition: Int64] = [:]
             for record in records { next[record.topicPartition] = record.offset + 1 }
             let moves = next.map { (partition: $0.key, from: positions[$0.key] ?? 0, to: $0.value) }
-            try await pool.withTransaction { [view] connection in
-                let faults = try await view.apply(records, schema: shadow, connection: connection)
+            shares = try await writer.inTransaction(pool) {
+                [before = shares] connection, isSearching in
+                let faults = try await writer.write(
+                    records, isSearching: isSearching, connection: connection)
+                var shares = before
+                try shares.note(records, faults, sender: writer.deadLetters.sender)
                 // They were set aside when the view was first made, or are now.
-                if !faults.isEmpty { try await log.append(faults) }
+                try await writer.setAside(faults, connection: connection)
                 guard
                     try ViewPositions.advance(moves, schema: shadow, connection: connection)
                 else { throw PositionMoved() }
+                return shares
             }
             for (partition, offset) in next { positions[partition] = offset }
             count += records.count
@@ -81,13 +91,13 @@ public struct ViewRebuild: Sendable {
 
     private func drop(_ schema: String) async throws {
         try await pool.withTransaction { connection in
-            try connection.execute(script: "DROP SCHEMA IF EXISTS \(schema) CASCADE")
             let rows = try connection.query(
                 "SELECT to_regclass('public.migrations') IS NOT NULL AS there")
             if let row = rows.first, try row["there"] {
                 try connection.query(
                     "DELETE FROM public.migrations WHERE schema_name = $1", [.text(schema)])
             }
+            try connection.execute(script: "DROP SCHEMA IF EXISTS \(schema) CASCADE")
         }
     }
 }

@@ -1,5 +1,9 @@
+import FaultPoints
+
 /// Puts values into a buffer as PostgreSQL's binary format wants them: big endian
 /// (the `*send` functions of the server's `src/backend/utils/adt`).
+///
+/// What doesn't fit the format is an error with the state that the server has for it.
 struct BinaryWriter {
     var bytes: [UInt8] = []
 
@@ -8,7 +12,7 @@ struct BinaryWriter {
     }
 
     /// The value without its length; nothing for null.
-    mutating func append(_ value: PostgresValue) {
+    mutating func append(_ value: PostgresValue) throws(PostgresError) {
         switch value {
         case .null: break
         case .bool(let value): append(UInt8(value ? 1 : 0))
@@ -17,55 +21,86 @@ struct BinaryWriter {
         case .double(let value): append(value.bitPattern)
         case .text(let value): bytes.append(contentsOf: value.utf8)
         case .bytes(let value), .uuid(let value): bytes.append(contentsOf: value)
-        case .timestamp(let value): append(value - PostgresValue.epochMicroseconds)
+        case .timestamp(let value): append(try Self.sinceEpoch(value))
         case .json(let value):
             append(UInt8(1))  // The version of jsonb's binary format.
             bytes.append(contentsOf: value.utf8)
-        case .int32Array(let values): appendNumbers(values, type: PostgresType.int32)
-        case .int64Array(let values): appendNumbers(values, type: PostgresType.int64)
+        case .int32Array(let values): try appendNumbers(values, type: PostgresType.int32)
+        case .int64Array(let values): try appendNumbers(values, type: PostgresType.int64)
         case .doubleArray(let values):
-            appendNumbers(values.map(\.bitPattern), type: PostgresType.double)
+            try appendNumbers(values.map(\.bitPattern), type: PostgresType.double)
         case .boolArray(let values):
-            appendNumbers(values.map { UInt8($0 ? 1 : 0) }, type: PostgresType.bool)
+            try appendNumbers(values.map { UInt8($0 ? 1 : 0) }, type: PostgresType.bool)
         case .textArray(let values):
-            appendArray(values, type: PostgresType.text) { $0.bytes.append(contentsOf: $1.utf8) }
+            try appendArray(values, type: PostgresType.text) {
+                $0.bytes.append(contentsOf: $1.utf8)
+            }
         case .bytesArray(let values):
             bytes.reserveCapacity(bytes.count + values.reduce(20) { $0 + 4 + ($1?.count ?? 0) })
-            appendArray(values, type: PostgresType.bytes) { $0.bytes.append(contentsOf: $1) }
+            try appendArray(values, type: PostgresType.bytes) { $0.bytes.append(contentsOf: $1) }
         case .timestampArray(let values):
-            appendArray(values, type: PostgresType.timestamp) {
-                $0.append($1 - PostgresValue.epochMicroseconds)
+            let moments = try values.map { value throws(PostgresError) in
+                try value.map { moment throws(PostgresError) in try Self.sinceEpoch(moment) }
             }
+            try appendArray(moments, type: PostgresType.timestamp) { $0.append($1) }
         }
     }
 
     /// A field of COPY's binary format: length and value, -1 for null.
-    mutating func appendField(_ value: PostgresValue) {
+    mutating func appendField(_ value: PostgresValue) throws(PostgresError) {
         guard value != .null else { return append(Int32(-1)) }
-        appendSized { $0.append(value) }
+        let start = beginSized()
+        try append(value)
+        try endSized(start)
     }
 
-    private mutating func appendSized(_ body: (inout BinaryWriter) -> Void) {
-        let start = bytes.count
+    /// Microseconds since PostgreSQL's epoch.
+    private static func sinceEpoch(_ microseconds: Int64) throws(PostgresError) -> Int64 {
+        if PlantedMistake.uncheckedCursor.isPlanted {
+            return microseconds - PostgresValue.epochMicroseconds
+        }
+        let (moment, isBeyond) = microseconds.subtractingReportingOverflow(
+            PostgresValue.epochMicroseconds)
+        guard !isBeyond else {
+            throw PostgresError(sqlState: "22008", reason: "a time is out of range")
+        }
+        return moment
+    }
+
+    /// Leaves room for a length; where that is.
+    private mutating func beginSized() -> Int {
         append(Int32(0))
-        body(&self)
-        let length = Int32(bytes.count - start - 4).bigEndian
-        withUnsafeBytes(of: length) { for index in 0..<4 { bytes[start + index] = $0[index] } }
+        return bytes.count
     }
 
-    private mutating func appendArrayHead(count: Int, hasNull: Bool, type: UInt32) {
+    private mutating func endSized(_ start: Int) throws(PostgresError) {
+        let length = try Self.count(bytes.count - start).bigEndian
+        withUnsafeBytes(of: length) { for index in 0..<4 { bytes[start - 4 + index] = $0[index] } }
+    }
+
+    /// Lengths and counts have 32 bits.
+    private static func count(_ count: Int) throws(PostgresError) -> Int32 {
+        guard let count = Int32(exactly: count) else {
+            throw PostgresError(sqlState: "54000", reason: "a value has over 2 GB")
+        }
+        return count
+    }
+
+    private mutating func appendArrayHead(
+        count: Int, hasNull: Bool, type: UInt32
+    ) throws(PostgresError) {
         append(Int32(count == 0 ? 0 : 1))
         append(Int32(hasNull ? 1 : 0))
         append(type)
         guard count > 0 else { return }
-        append(Int32(count))
+        append(try Self.count(count))
         append(Int32(1))
     }
 
     private mutating func appendNumbers<Number: FixedWidthInteger>(
         _ numbers: [Number], type: UInt32
-    ) {
-        appendArrayHead(count: numbers.count, hasNull: false, type: type)
+    ) throws(PostgresError) {
+        try appendArrayHead(count: numbers.count, hasNull: false, type: type)
         for number in numbers {
             append(Int32(MemoryLayout<Number>.size))
             append(number)
@@ -74,15 +109,17 @@ struct BinaryWriter {
 
     private mutating func appendArray<Element>(
         _ elements: [Element?], type: UInt32, _ body: (inout BinaryWriter, Element) -> Void
-    ) {
+    ) throws(PostgresError) {
         let hasNull = elements.contains { $0 == nil }
-        appendArrayHead(count: elements.count, hasNull: hasNull, type: type)
+        try appendArrayHead(count: elements.count, hasNull: hasNull, type: type)
         for element in elements {
             guard let element else {
                 append(Int32(-1))
                 continue
             }
-            appendSized { body(&$0, element) }
+            let start = beginSized()
+            body(&self, element)
+            try endSized(start)
         }
     }
 }

@@ -23,18 +23,24 @@ public struct Migrator: Sendable {
         self.steps = steps
     }
 
+    /// Makes the table of what was applied.
+    public static let table = """
+        CREATE TABLE IF NOT EXISTS public.migrations (
+            schema_name text NOT NULL, position int NOT NULL, name text NOT NULL,
+            applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+            PRIMARY KEY (schema_name, position))
+        """
+
     /// Applies what is missing, all or nothing. Returns the names of the steps that it applied.
     @discardableResult
     public func migrate(_ connection: PostgresConnection) async throws -> [String] {
         try await connection.withTransaction { connection in
             try connection.query("SELECT pg_advisory_xact_lock($1)", [.int64(Self.lock)])
-            try connection.execute(
-                script: """
-                    CREATE TABLE IF NOT EXISTS public.migrations (
-                        schema_name text NOT NULL, position int NOT NULL, name text NOT NULL,
-                        applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-                        PRIMARY KEY (schema_name, position))
-                    """)
+            // Asked first: who may not make it may still use it.
+            let known = try connection.query(
+                "SELECT to_regclass('public.migrations') IS NOT NULL AS known")
+            let isKnown: Bool = try known[0]["known"]
+            if !isKnown { try connection.execute(script: Self.table) }
             let applied: [String] = try connection.query(
                 "SELECT name FROM public.migrations WHERE schema_name = $1 ORDER BY position",
                 [.text(schema)]

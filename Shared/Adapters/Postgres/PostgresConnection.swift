@@ -17,6 +17,17 @@ public actor PostgresConnection {
         thread = DedicatedThread(name: "postgres")
     }
 
+    /// Writes a megabyte and takes it back; throws what a full disk throws.
+    public func checkRoom() async throws {
+        try await withTransaction { connection in
+            try connection.execute(
+                script: """
+                    CREATE TEMP TABLE whereabouts_room ON COMMIT DROP AS
+                    SELECT repeat(' ', 400) FROM generate_series(1, 2500)
+                    """)
+        }
+    }
+
     /// Connects now rather than at the first use.
     public func connect() throws(PostgresError) { _ = try session() }
 

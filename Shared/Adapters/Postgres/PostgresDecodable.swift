@@ -25,7 +25,9 @@ extension PostgresArrayElement where Self: PostgresDecodable {
         let count = Int(try reader.next(Int32.self))
         _ = try reader.next(Int32.self)
         var elements: [Self] = []
-        elements.reserveCapacity(count)
+        guard count >= 0 else { throw .misuse("an array has less than no elements") }
+        // A length takes four bytes at least, whatever the count says.
+        elements.reserveCapacity(min(count, reader.left / 4))
         for _ in 0..<count {
             elements.append(try decode(try reader.nextField(), type: elementType))
         }
@@ -68,6 +70,8 @@ struct BinaryReader {
     private var rest: Slice<UnsafeRawBufferPointer>
 
     init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
+
+    var left: Int { rest.count }
 
     mutating func next<Number: FixedWidthInteger>(
         _ type: Number.Type

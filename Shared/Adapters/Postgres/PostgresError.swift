@@ -12,14 +12,22 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
         self.isConnectionLost = isConnectionLost
     }
 
-    /// The same work may succeed later without anything being changed: connection faults (08),
-    /// lack of room or connections (53), serialization, deadlock, lock time-out, shutdown, start.
+    /// The same work may succeed later without anything being changed here: connection faults (08),
+    /// serialization and deadlock (40), lack of room or connections (53), locks (55), shutdown, start
+    /// and time limits (57), the server's own system (58), a server that is read-only for now.
     public var isRetriable: Bool {
         if isConnectionLost || isPoolExhausted { return true }
-        if sqlState.hasPrefix("08") || sqlState.hasPrefix("53") { return true }
-        return Self.retriable.contains(sqlState)
+        return Self.retriableClasses.contains(sqlState.prefix(2))
+            || Self.retriable.contains(sqlState)
     }
 
+    /// The server takes no such value: wrong data (22), a constraint (23), a limit of the program (54).
+    public var isOfTheValue: Bool { Self.valueClasses.contains(sqlState.prefix(2)) }
+
+    /// The server's disk is full.
+    public var isStorageFull: Bool { sqlState == Self.storageFullState }
+    /// The server takes no writes now: a standby, or one that its keeper has locked.
+    public var isReadOnly: Bool { sqlState == "25006" }
     public var isUniqueViolation: Bool { sqlState == "23505" }
     public var isForeignKeyViolation: Bool { sqlState == "23503" }
     public var isCheckViolation: Bool { sqlState == "23514" }
@@ -35,9 +43,11 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
         sqlState.isEmpty ? reason : "\(sqlState): \(reason)"
     }
 
-    private static let retriable: Set<String> = [
-        "40001", "40P01", "55P03", "57P01", "57P02", "57P03", "25P03",
-    ]
+    private static let retriableClasses: Set<Substring> = ["08", "40", "53", "55", "57", "58"]
+    private static let valueClasses: Set<Substring> = ["22", "23", "54"]
+    /// Read-only, and ended for idling within a transaction.
+    private static let retriable: Set<String> = ["25006", "25P03"]
+    static let storageFullState = "53100"
     /// A state of our own, in the class that the SQL standard leaves to implementations.
     private static let poolExhaustedState = "WP001"
 

@@ -94,6 +94,15 @@ public final class PostgresPool: Sendable {
         return try await withConnection { try await $0.read([statement])[0] }
     }
 
+    /// A connection beside the pool's, for what a session holds: a lock, say. Whoever asks closes it.
+    ///
+    /// - Parameter settings: set on it besides those of the pool's connections.
+    public func separateConnection(settings: [String: String] = [:]) -> PostgresConnection {
+        var configuration = configuration
+        configuration.settings.merge(settings) { $1 }
+        return PostgresConnection(configuration)
+    }
+
     /// Later calls fail; connections that are lent end when they are given back.
     public func close() async {
         let (idle, waiting) = state.withLock { state in

@@ -10,9 +10,9 @@ public struct PostgresCopyBuffer {
     }
 
     /// One row of the binary format; the types must be the columns' own.
-    public mutating func appendRow(_ values: PostgresValue...) {
+    public mutating func appendRow(_ values: PostgresValue...) throws(PostgresError) {
         writer.append(Int16(values.count))
-        for value in values { writer.appendField(value) }
+        for value in values { try writer.appendField(value) }
     }
 
     public var byteCount: Int { writer.bytes.count }
@@ -105,10 +105,13 @@ extension PostgresSession {
 
     private func put(_ buffer: PostgresCopyBuffer) throws(PostgresError) {
         while true {
+            guard let count = Int32(exactly: buffer.byteCount) else {
+                throw .misuse("a COPY was given over 2 GB at once")
+            }
             let sent = buffer.withUnsafeBytes { bytes in
                 PQputCopyData(
                     connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                    Int32(bytes.count))
+                    count)
             }
             guard sent >= 0 else { throw lost() }
             if sent == 1 { return }

@@ -11,12 +11,19 @@ extension PostgresSession {
     func run(
         _ statements: [PostgresStatement], beforeEnd: (() -> Void)? = nil
     ) throws(PostgresError) -> [PostgresRows] {
+        // What can't be sent is refused before the first of them is on its way.
+        var parameters: [EncodedParameters] = []
+        for statement in statements {
+            parameters.append(try EncodedParameters(statement.parameters))
+        }
         try begin()
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
         var sent: [Sent] = []
         // Two uses of a text within one pipeline prepare it once.
         var underWay: [PreparedStatements.Key: String] = [:]
-        for statement in statements { try send(statement, &sent, &underWay) }
+        for (statement, parameters) in zip(statements, parameters) {
+            try send(statement, parameters, &sent, &underWay)
+        }
         if let beforeEnd {
             // libpq holds small statements back until the end; here they must be on their way.
             guard PQflush(connection) >= 0 else { throw lost() }
@@ -32,10 +39,9 @@ extension PostgresSession {
     }
 
     private func send(
-        _ statement: PostgresStatement, _ sent: inout [Sent],
+        _ statement: PostgresStatement, _ parameters: EncodedParameters, _ sent: inout [Sent],
         _ underWay: inout [PreparedStatements.Key: String]
     ) throws(PostgresError) {
-        let parameters = EncodedParameters(statement.parameters)
         guard statement.caching else {
             guard
                 parameters.send({
@@ -113,25 +119,39 @@ extension PostgresSession {
         let reason = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map {
             String(cString: $0)
         }
-        return PostgresError(sqlState: state ?? "", reason: reason ?? connectionMessage)
+        let failure = PostgresError(sqlState: state ?? "", reason: reason ?? connectionMessage)
+        if failure.isStorageFull { configuration.storage?.note() }
+        // Another connection may find the server that does.
+        if failure.isReadOnly { isBroken = true }
+        return failure
     }
 }
 
 /// Parameters as libpq takes them: values in one buffer, and arrays of types, pointers, lengths,
 /// formats.
 struct EncodedParameters {
+    /// Of the protocol: they are counted in 16 bits.
+    private static let mostParameters = 65_535
+
     let types: [UInt32]
     private var buffer = BinaryWriter()
     private var ranges: [Range<Int>?] = []
     private var formats: [Int32] = []
 
-    init(_ values: [PostgresValue]) {
+    /// - Throws: what the server would say of more parameters or larger ones than it takes.
+    init(_ values: [PostgresValue]) throws(PostgresError) {
+        guard values.count <= Self.mostParameters else {
+            throw PostgresError(sqlState: "54000", reason: "a statement has over 65,535 parameters")
+        }
         types = values.map(\.type)
         for value in values {
             let start = buffer.bytes.count
-            buffer.append(value)
+            try buffer.append(value)
             // libpq wants text to end in a zero.
             let end = buffer.bytes.count
+            guard end - start <= Int32.max else {
+                throw PostgresError(sqlState: "54000", reason: "a value has over 2 GB")
+            }
             if !value.isBinary { buffer.append(UInt8(0)) }
             ranges.append(value == .null ? nil : start..<end)
             formats.append(value.isBinary ? 1 : 0)

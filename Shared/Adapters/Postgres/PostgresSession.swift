@@ -13,8 +13,16 @@ public final class PostgresSession {
 
     /// Connects, waiting at most for the configuration's time.
     public init(_ configuration: PostgresConfiguration) throws(PostgresError) {
+        if let fault = PostgresConfiguration.fault(in: configuration.connectionString) {
+            throw .misuse("the database's address \(fault)")
+        }
         self.configuration = configuration
         prepared = PreparedStatements(maximum: configuration.maximumPreparedStatements)
+        guard configuration.isReadable else {
+            throw .misuse(
+                "the address of the database can't be read: percent-encode what is special in its"
+                    + " password (DATABASE_URL), or give that in PGPASSWORD")
+        }
         guard let connection = Self.open(configuration) else {
             throw .misuse("libpq has no memory for a connection")
         }

@@ -9,6 +9,11 @@ struct AppendWorker: Sendable {
     let settings: PostgresLogSettings
     let bell: LogBell
 
+    /// Faults that the next batch is likely to meet too.
+    private static let passing: Set<EventLogError.Code> = [
+        .unavailable, .storageFull, .notAuthorized,
+    ]
+
     /// Starts the thread; apart, so that the block is formed outside any actor.
     func start() {
         let thread = Thread { run() }
@@ -24,7 +29,7 @@ struct AppendWorker: Sendable {
             session = open
             queue.release(batch.map(\.partition))
             for piece in batch { piece.request.finishPiece(failure) }
-            guard failure?.code == .unavailable || failure?.code == .notAuthorized else {
+            guard let code = failure?.code, Self.passing.contains(code) else {
                 failures = 0
                 continue
             }

@@ -17,6 +17,7 @@ extension EventLogError {
     private static func code(of error: PostgresError, outcomeMatters: Bool) -> Code {
         if error.sqlState == fencedState { return .fenced }
         if error.isConnectionLost { return outcomeMatters ? .unknownOutcome : .unavailable }
+        if error.isStorageFull { return .storageFull }
         if error.isNotAuthorized { return .notAuthorized }
         // A statement that took too long (57014) was rolled back.
         return error.isRetriable || error.sqlState == "57014" ? .unavailable : .other

@@ -45,7 +45,7 @@ final class MemberPulse: Sendable {
 /// Safe to share: everything that changes is guarded by the condition.
 final class HeartbeatKeeper: @unchecked Sendable {
     private let settings: PostgresLogSettings
-    private let bell: LogBell
+    private let undertaker: Undertaker
     private let condition = NSCondition()
     private var pulses: [ObjectIdentifier: MemberPulse] = [:]
     private var isRunning = false
@@ -53,7 +53,7 @@ final class HeartbeatKeeper: @unchecked Sendable {
 
     init(_ settings: PostgresLogSettings, _ bell: LogBell) {
         self.settings = settings
-        self.bell = bell
+        undertaker = Undertaker(settings, bell)
     }
 
     func add(_ pulse: MemberPulse) {
@@ -77,6 +77,7 @@ final class HeartbeatKeeper: @unchecked Sendable {
             pulses = [:]
             condition.broadcast()
         }
+        await undertaker.close()
     }
 
     private func start() {
@@ -93,13 +94,28 @@ final class HeartbeatKeeper: @unchecked Sendable {
         }
     }
 
-    /// Returns the session for the next turn.
+    /// All members in one round trip, so that none waits for another. Returns the session for the next
+    /// turn.
     private func beat(
         _ members: [MemberPulse], _ former: PostgresSession?
     ) throws(PostgresError) -> PostgresSession {
         let session = try reopened(former)
-        for member in members where member.isDriven(within: settings.sessionTimeout) {
-            try beat(member, session)
+        let driven = members.filter { $0.isDriven(within: settings.sessionTimeout) }
+        let limit = settings.sessionMicroseconds
+        let results = try session.pipeline(
+            driven.map { pulse in
+                PostgresStatement(
+                    "SELECT lives, mourns FROM log.heartbeat($1, $2, $3)",
+                    [.text(pulse.group), .uuid(pulse.member), .int64(limit)])
+            })
+        for (pulse, rows) in zip(driven, results) {
+            let lives: Bool = try rows[0]["lives"]
+            let mourns: Bool = try rows[0]["mourns"]
+            if !lives {
+                pulse.state.withLock { $0.wasGivenUp = true }
+                pulse.signal.wakeForGroup()
+            }
+            if mourns { undertaker.bury(pulse.group) }
         }
         return session
     }
@@ -107,23 +123,6 @@ final class HeartbeatKeeper: @unchecked Sendable {
     private func reopened(_ session: PostgresSession?) throws(PostgresError) -> PostgresSession {
         if let session, session.isStillOpen() { return session }
         return try PostgresSession(settings.database)
-    }
-
-    private func beat(_ pulse: MemberPulse, _ session: PostgresSession) throws(PostgresError) {
-        let limit = settings.sessionMicroseconds
-        let row = try session.query(
-            "SELECT lives, mourns FROM log.heartbeat($1, $2, $3)",
-            [.text(pulse.group), .uuid(pulse.member), .int64(limit)])[0]
-        let lives: Bool = try row["lives"]
-        let mourns: Bool = try row["mourns"]
-        if !lives {
-            pulse.state.withLock { $0.wasGivenUp = true }
-            pulse.signal.wakeForGroup()
-        }
-        if mourns {
-            try session.query("SELECT log.bury($1, $2)", [.text(pulse.group), .int64(limit)])
-            bell.wakeGroup(pulse.group)
-        }
     }
 
     private func waitForTurn() -> [MemberPulse]? {

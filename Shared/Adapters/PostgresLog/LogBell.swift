@@ -20,6 +20,14 @@ final class LogBell: Sendable {
 
     init(_ database: PostgresConfiguration) { self.database = database }
 
+    /// Signals that hear something.
+    var audience: Int {
+        state.withLock { state in
+            Set(state.everything.keys).union(state.groups.values.flatMap(\.keys))
+                .union(state.listeners.values.flatMap(\.keys)).count
+        }
+    }
+
     /// Connects to the database's notifications. Without it only this process is heard.
     func start() {
         postgres.withLock { listener in

@@ -1,7 +1,14 @@
+import EventLog
 import Postgres
 
-/// Makes the coming days' tables, drops those that are past their topic's retention, and compacts.
+/// Drops the tables that are past their topic's retention, makes those of the coming days, and
+/// compacts. In this order, since dropping makes the room that the others need; topic by topic, so
+/// that one that fails does not stop the others.
 struct LogMaintenance {
+    /// Records that one transaction of a compaction looks at. What it has done stays done when a later
+    /// one fails.
+    private static let compactedAtOnce: Int64 = 100_000
+
     private let database: PostgresConfiguration
     private let tombstoneMicroseconds: Int64
 
@@ -16,35 +23,79 @@ struct LogMaintenance {
         tombstoneMicroseconds = settings.tombstoneAge.microseconds
     }
 
+    private struct Topic {
+        var id: Int32
+        var name: String
+        var cleanup: String
+        var partitions: Int32
+
+        init(_ row: PostgresRow) throws {
+            id = try row["id"]
+            name = try row["name"]
+            cleanup = try row["cleanup"]
+            partitions = try row["partitions"]
+        }
+    }
+
     /// One pass. When another process is at it, waits for it or leaves it alone. The lock goes with
     /// the connection.
+    /// - Throws: when all is done that could be, and something could not.
     func run(waiting: Bool) async throws {
         let connection = PostgresConnection(database)
-        var isOurs = true
+        do {
+            try await run(waiting: waiting, connection)
+        } catch {
+            await connection.close()
+            throw error
+        }
+        await connection.close()
+    }
+
+    private func run(waiting: Bool, _ connection: PostgresConnection) async throws {
         if waiting {
             try await connection.query("SELECT pg_advisory_lock($1)", [.int64(Self.lock)])
         } else {
-            isOurs = try await connection.query(
+            let isOurs: Bool = try await connection.query(
                 "SELECT pg_try_advisory_lock($1) AS ours", [.int64(Self.lock)])[0]["ours"]
+            guard isOurs else { return }
         }
-        if isOurs {
-            for topic in try await connection.query(
-                "SELECT id, cleanup FROM log.topics ORDER BY id")
-            {
-                let id: Int32 = try topic["id"]
-                let cleanup: String = try topic["cleanup"]
-                switch cleanup {
-                case "delete":
-                    try await connection.query("SELECT log.extend($1)", [.int32(id)])
-                    try await dropExpired(id, connection)
-                case "compact":
-                    try await connection.query(
-                        "SELECT log.compact($1, $2)", [.int32(id), .int64(tombstoneMicroseconds)])
-                default: break
+        let topics = try await connection.query(
+            "SELECT id, name, cleanup, partitions FROM log.topics ORDER BY id"
+        ).map(Topic.init)
+        let ageing = topics.filter { $0.cleanup == "delete" }
+        var failures = MaintenanceFailures()
+        for topic in ageing {
+            try await failures.note("Dropping what is old of", topic.name) {
+                try await dropExpired(topic.id, connection)
+            }
+        }
+        for topic in ageing {
+            try await failures.note("Making the coming days' tables of", topic.name) {
+                try await connection.query("SELECT log.extend($1)", [.int32(topic.id)])
+            }
+        }
+        for topic in topics where topic.cleanup == "compact" {
+            for partition in 0..<topic.partitions {
+                try await failures.note("Compacting", "\(topic.name)/\(partition)") {
+                    try await compact(topic.id, partition, connection)
                 }
             }
         }
-        await connection.close()
+        if let error = failures.error { throw error }
+    }
+
+    private func compact(
+        _ topic: Int32, _ partition: Int32, _ connection: PostgresConnection
+    ) async throws {
+        var isMore = true
+        while isMore {
+            isMore = try await connection.query(
+                "SELECT log.compact_piece($1, $2, $3, $4) AS more",
+                [
+                    .int32(topic), .int32(partition), .int64(Self.compactedAtOnce),
+                    .int64(tombstoneMicroseconds),
+                ])[0]["more"]
+        }
     }
 
     private func dropExpired(_ topic: Int32, _ connection: PostgresConnection) async throws {
@@ -75,4 +126,34 @@ struct LogMaintenance {
     }
 
     private static let lock: Int64 = 0x5748_4552_4541_4202
+}
+
+/// What a pass could not do.
+struct MaintenanceFailures {
+    /// Named in one sentence at most; the others are counted.
+    private static let namedAtMost = 5
+
+    private var sentences: [String] = []
+    private var first: EventLogError?
+
+    /// Does a part of the pass. Throws only what ends the pass: the connection is gone, and the lock
+    /// with it.
+    mutating func note(
+        _ work: String, _ part: String, _ body: () async throws -> Void
+    ) async throws {
+        do { try await body() } catch {
+            if (error as? PostgresError)?.isConnectionLost ?? true { throw error }
+            if sentences.count < Self.namedAtMost {
+                sentences.append("\(work) \(part) failed (\(error))")
+            } else if sentences.count == Self.namedAtMost {
+                sentences.append("and more of the kind")
+            }
+            first = first ?? EventLogError(error)
+        }
+    }
+
+    /// Nil when nothing failed.
+    var error: EventLogError? {
+        first.map { EventLogError($0.code, sentences.joined(separator: "; ")) }
+    }
 }

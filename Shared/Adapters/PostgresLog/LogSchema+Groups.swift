@@ -187,4 +187,28 @@ extension LogSchema {
             THEN PERFORM log.rebalance(wanted, session_microseconds); END IF;
         END $body$;
         """
+
+    /// People move a group over what the log has lost. Who is a member would work on from where it
+    /// is, so there must be none.
+    static let moving = """
+        CREATE FUNCTION log.move_group(
+            wanted text, topics int[], partitions int[], nexts bigint[],
+            session_microseconds bigint)
+        RETURNS void LANGUAGE plpgsql AS $body$
+        BEGIN
+            INSERT INTO log.groups VALUES (wanted) ON CONFLICT DO NOTHING;
+            PERFORM log.lock_group(wanted);
+            IF EXISTS (SELECT FROM log.members m WHERE m.group_name = wanted
+                AND log.is_live(m.heartbeat_at, session_microseconds))
+            THEN
+                RAISE EXCEPTION 'the group % has members', wanted USING ERRCODE = 'WL001';
+            END IF;
+            INSERT INTO log.group_partitions (group_name, topic, partition, next_offset)
+            SELECT wanted, c.topic, c.partition, c.next
+            FROM unnest(topics, partitions, nexts) c (topic, partition, next)
+            ORDER BY c.topic, c.partition
+            ON CONFLICT (group_name, topic, partition)
+                DO UPDATE SET next_offset = EXCLUDED.next_offset;
+        END $body$;
+        """
 }

@@ -12,12 +12,15 @@ public enum LogSchema {
             Migrator.Step("topics", topics), Migrator.Step("create-topic", createTopic),
             Migrator.Step("offset-at", offsetAt), Migrator.Step("maintenance", maintenance),
             Migrator.Step("groups", groups), Migrator.Step("rebalance", rebalance),
+            Migrator.Step("keeping", keeping),
+            Migrator.Step("headers", headers),
+            Migrator.Step("move-group", moving),
         ])
 
     /// `spans` are the pieces of a time-limited topic's table, a day each unless the retention is
     /// short; dropping one is how old records go.
     static let topics = """
-        CREATE SCHEMA log;
+        CREATE SCHEMA IF NOT EXISTS log;
         CREATE TABLE log.topics (
             id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
             name text NOT NULL UNIQUE,

@@ -11,7 +11,9 @@ actor PostgresGroupMember: GroupMember {
     private let connection: PostgresConnection
     private let signal = WakeSignal()
     private var pulse: MemberPulse
-    private var positions = ReadPositions()
+    private var positions = ReadPositions(setsApart: true)
+    /// Where reading begins in partitions that are held back.
+    private var held: [PartitionKey: Int64] = [:]
     /// What the group had committed when a partition came to us, or what we committed since.
     private var committed: [PartitionKey: Int64?] = [:]
     private var events: [GroupPoll] = []
@@ -65,7 +67,46 @@ actor PostgresGroupMember: GroupMember {
             let number = Int32(exactly: partition.partition),
             committed.keys.contains(PartitionKey(topic: topic.id, partition: number))
         else { throw EventLogError(.fenced, "\(partition) is not assigned") }
+        held[PartitionKey(topic: topic.id, partition: number)] = nil
         positions.set(topic, number, to: offset)
+    }
+
+    func hold(_ partitions: [TopicPartition]) async throws(EventLogError) {
+        for key in partitions.compactMap(key) {
+            guard let offset = positions.offset(of: key) else { continue }
+            held[key] = offset
+            positions.remove(key)
+        }
+    }
+
+    func begin(_ partitions: [TopicPartition]) async throws(EventLogError) {
+        for key in partitions.compactMap(key) {
+            guard let offset = held.removeValue(forKey: key), let topic = topics[key.topic] else {
+                continue
+            }
+            positions.set(topic, key.partition, to: offset)
+        }
+    }
+
+    func hindrances() -> [Hindrance] {
+        positions.apart.compactMap { key, error in name(key).map { Hindrance($0, error) } }
+            .sorted { $0.partition < $1.partition }
+    }
+
+    private func key(of place: TopicPartition) -> PartitionKey? {
+        guard let topic = topics.values.first(where: { $0.name == place.topic }),
+            let number = Int32(exactly: place.partition)
+        else { return nil }
+        return PartitionKey(topic: topic.id, partition: number)
+    }
+
+    /// What is this member's as far as its user knows.
+    private var owned: [PartitionKey] {
+        (positions.partitions + held.keys + positions.apart.keys).sorted()
+    }
+
+    private func name(_ key: PartitionKey) -> TopicPartition? {
+        topics[key.topic].map { TopicPartition($0.name, Int(key.partition)) }
     }
 
     func commit(
@@ -82,11 +123,18 @@ actor PostgresGroupMember: GroupMember {
         }
     }
 
+    /// Forgets a member that never joined.
+    func abandon() async {
+        isClosed = true
+        log.bell.forget(signal, partitions: [], group: group)
+        await connection.close()
+    }
+
     func close() async {
         guard !isClosed else { return }
         isClosed = true
         log.heartbeats.remove(pulse)
-        log.bell.forget(signal, partitions: positions.partitions, group: group)
+        log.bell.forget(signal, partitions: owned, group: group)
         // When this fails, the others find out by the session time-out.
         _ = try? await ask(
             "SELECT log.leave_group($1, $2, $3)",
@@ -116,10 +164,17 @@ actor PostgresGroupMember: GroupMember {
         var reading = positions
         defer { positions = reading }
         let connection = connection
-        let records = try await reading.read(
-            maximum, insisting: insisting, following: log, signal
-        ) { try await connection.read($0) }
-        return records
+        do throws(EventLogError) {
+            return try await reading.read(
+                maximum, insisting: insisting, following: log, signal
+            ) { try await connection.read($0) }
+        } catch {
+            if reading.isOutdated {
+                dropEverything()
+                reading = positions
+            }
+            throw error
+        }
     }
 
     // MARK: Commits
@@ -174,9 +229,10 @@ actor PostgresGroupMember: GroupMember {
     /// Forgets all partitions; the next polls report them as revoked and what is still ours as
     /// assigned, from what is committed.
     private func dropEverything() {
-        let lost = positions.topicPartitions
-        log.bell.unsubscribe(signal, from: positions.partitions)
-        positions = ReadPositions()
+        let lost = owned.compactMap(name)
+        log.bell.unsubscribe(signal, from: owned)
+        positions = ReadPositions(setsApart: true)
+        held = [:]
         committed = [:]
         refreshedAt = nil
         if !lost.isEmpty { events.append(.revoked(lost)) }
@@ -244,10 +300,11 @@ actor PostgresGroupMember: GroupMember {
             log.bell.wakeGroup(group)
         }
         let keptKeys = Set(kept.map(\.key))
-        let lost = positions.partitions.filter { !keptKeys.contains($0) }
-        let lostNames = lost.compactMap(positions.name)
+        let lost = owned.filter { !keptKeys.contains($0) }
+        let lostNames = lost.compactMap(name)
         for key in lost {
             positions.remove(key)
+            held[key] = nil
             committed[key] = nil
         }
         log.bell.unsubscribe(signal, from: lost)
@@ -260,6 +317,6 @@ actor PostgresGroupMember: GroupMember {
             gained.append(share.key)
         }
         log.bell.subscribe(signal, to: gained)
-        if !gained.isEmpty { events.append(.assigned(gained.compactMap(positions.name))) }
+        if !gained.isEmpty { events.append(.assigned(gained.compactMap(name))) }
     }
 }

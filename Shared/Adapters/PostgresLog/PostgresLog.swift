@@ -16,6 +16,7 @@ public final class PostgresLog: EventLog {
     let heartbeats: HeartbeatKeeper
     private let queue: AppendQueue
     private let gate: SchemaGate
+    private let notices: Notices
     private let unresolved = Mutex(Unresolved())
     private let life = Mutex(Life())
 
@@ -33,8 +34,10 @@ public final class PostgresLog: EventLog {
         self.init(PostgresLogSettings(database))
     }
 
-    public init(_ settings: PostgresLogSettings) {
+    /// - Parameter notices: told when retention or compaction fails, and when they work again.
+    public init(_ settings: PostgresLogSettings, notices: Notices = .unheard) {
         self.settings = settings
+        self.notices = notices
         pool = PostgresPool(settings.database, maximumConnections: settings.readConnections)
         bell = LogBell(settings.database)
         queue = AppendQueue(settings)
@@ -141,7 +144,10 @@ public final class PostgresLog: EventLog {
         var resolved: [Topic] = []
         for topic in topics { resolved.append(try await resolve(topic)) }
         let member = PostgresGroupMember(self, group: group, topics: resolved)
-        try await member.join()
+        do throws(EventLogError) { try await member.join() } catch {
+            await member.abandon()
+            throw error
+        }
         return member
     }
 
@@ -162,6 +168,25 @@ public final class PostgresLog: EventLog {
                     try row["next_offset"]
             }
             return offsets
+        } catch { throw EventLogError(error) }
+    }
+
+    public func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError) {
+        var moves: [(topic: Int32, partition: Int32, next: Int64)] = []
+        for (place, offset) in offsets {
+            let topic = try await resolve(place.topic)
+            moves.append((topic.id, Int32(clamping: place.partition), offset))
+        }
+        do {
+            try await pool.query(
+                "SELECT log.move_group($1, $2, $3, $4, $5)",
+                [
+                    .text(group), .int32Array(moves.map(\.topic)),
+                    .int32Array(moves.map(\.partition)), .int64Array(moves.map(\.next)),
+                    .int64(settings.sessionMicroseconds),
+                ])
         } catch { throw EventLogError(error) }
     }
 
@@ -204,10 +229,16 @@ public final class PostgresLog: EventLog {
     }
 
     private func startMaintenance() {
-        let task = Task { [weak self, interval = settings.maintenanceInterval] in
+        let task = Task { [weak self, interval = settings.maintenanceInterval, notices] in
+            var outage = Outage(of: "Keeping the log's retention and compaction", notices: notices)
             while !Task.isCancelled {
-                // A pass that fails is made good by the next one: it finds the same work.
-                try? await self?.maintain(waiting: false)
+                // What a pass leaves undone is made good by the next one: it finds the same work.
+                do throws(EventLogError) {
+                    try await self?.maintain(waiting: false)
+                    outage.ended()
+                } catch  where !Task.isCancelled && error.code != .closed {
+                    outage.failed(error)
+                } catch {}
                 try? await Task.sleep(for: interval)
             }
         }

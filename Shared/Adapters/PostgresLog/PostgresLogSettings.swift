@@ -25,6 +25,7 @@ public struct PostgresLogSettings: Sendable {
 
     public init(_ database: PostgresConfiguration) {
         self.database = database
+        self.database.actingForSchema = "log"
         // Plans are made once per connection. The tables are empty when the first plans are made,
         // so the planner must be told that the indexes are the way. What it is told to avoid it takes
         // for endlessly dear, and would compile such a plan when there is no other.

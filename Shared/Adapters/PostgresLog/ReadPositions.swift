@@ -17,11 +17,22 @@ struct ReadPositions: Sendable {
     private var turn = 0
     /// When the database was last asked about all partitions; nil when it must be asked again.
     private var askedAllAt: ContinuousClock.Instant?
+    /// The server's timeline when the database was first asked.
+    private var timeline: String?
+    /// The database was taken back to an earlier moment since: these positions may lie behind records
+    /// that were never read.
+    private(set) var isOutdated = false
+    /// Partitions whose next offset the log does not hold, if they are to be set apart: the others
+    /// are read on. Else it is thrown.
+    private(set) var apart: [PartitionKey: EventLogError] = [:]
+    private let setsApart: Bool
     /// Heard of, and not asked about yet.
     private var othersNews = OthersNews()
 
+    init(setsApart: Bool = false) { self.setsApart = setsApart }
+
+    /// Those that are read.
     var partitions: [PartitionKey] { positions.keys.sorted() }
-    var topicPartitions: [TopicPartition] { partitions.compactMap(name) }
     var offsets: [TopicPartition: Int64] {
         var offsets: [TopicPartition: Int64] = [:]
         for (key, position) in positions {
@@ -33,11 +44,18 @@ struct ReadPositions: Sendable {
 
     mutating func set(_ topic: Topic, _ partition: Int32, to offset: Int64) {
         topics[topic.id] = topic
-        positions[PartitionKey(topic: topic.id, partition: partition)] = Position(next: offset)
+        let key = PartitionKey(topic: topic.id, partition: partition)
+        positions[key] = Position(next: offset)
+        apart[key] = nil
         askedAllAt = nil
     }
 
-    mutating func remove(_ partition: PartitionKey) { positions[partition] = nil }
+    mutating func remove(_ partition: PartitionKey) {
+        positions[partition] = nil
+        apart[partition] = nil
+    }
+
+    func offset(of partition: PartitionKey) -> Int64? { positions[partition]?.next }
 
     func name(_ key: PartitionKey) -> TopicPartition? {
         topics[key.topic].map { TopicPartition($0.name, Int(key.partition)) }
@@ -46,7 +64,8 @@ struct ReadPositions: Sendable {
     /// Reads on and moves the positions: from what this process has appended itself while that is
     /// enough, else from the database. With `insisting`, it is not said that there is nothing without
     /// the database being asked. Throws `offsetOutOfRange` when what should come next is not in the
-    /// log any more, or never was.
+    /// log any more, or never was, and `unavailable` for good when the database forgot what it had
+    /// committed: after a fail-over to a standby that was behind, say.
     mutating func read(
         _ maximum: Int, insisting: Bool, following log: PostgresLog, _ signal: WakeSignal,
         _ run: ([PostgresStatement]) async throws -> [PostgresRows]
@@ -57,7 +76,7 @@ struct ReadPositions: Sendable {
         if !isDue, !othersNews.mayBeAnywhere {
             var records: [StoredRecord] = []
             let told = turnedPartitions().filter(othersNews.partitions.contains)
-            if !told.isEmpty { records = try await ask(told, maximum, run) }
+            if !told.isEmpty { records = try await ask(told, maximum, isAll: false, run) }
             othersNews = OthersNews()
             // As many as were wanted: there may be more.
             if records.count == maximum { askedAllAt = nil }
@@ -65,7 +84,7 @@ struct ReadPositions: Sendable {
             if let own { records += own }
             if !records.isEmpty || own != nil && !insisting { return records }
         }
-        let records = try await ask(turnedPartitions(), maximum, run)
+        let records = try await ask(turnedPartitions(), maximum, isAll: true, run)
         othersNews = OthersNews()
         askedAllAt = records.count < maximum ? now : nil
         return records
@@ -84,7 +103,7 @@ struct ReadPositions: Sendable {
     }
 
     private mutating func ask(
-        _ order: [PartitionKey], _ maximum: Int,
+        _ order: [PartitionKey], _ maximum: Int, isAll: Bool,
         _ run: ([PostgresStatement]) async throws -> [PostgresRows]
     ) async throws(EventLogError) -> [StoredRecord] {
         var wanted: [Int32: [PartitionKey]] = [:]
@@ -95,7 +114,9 @@ struct ReadPositions: Sendable {
         do {
             var statements = ids.map { statement($0, wanted[$0] ?? [], maximum) }
             if !unchecked.isEmpty { statements.append(Self.boundsStatement(unchecked)) }
+            if isAll { statements.append(Self.timelineStatement) }
             let results = try await run(statements)
+            if isAll, let rows = results.last { try checkTimeline(rows) }
             if !unchecked.isEmpty { try check(results[ids.count], mayBeAhead: false) }
             var records: [StoredRecord] = []
             for (id, rows) in zip(ids, results) {
@@ -106,7 +127,9 @@ struct ReadPositions: Sendable {
                 }
             }
             try await advance(over: records, run)
-            return records
+            guard !apart.isEmpty else { return records }
+            let unread = Set(apart.keys.compactMap(name))
+            return records.filter { !unread.contains($0.topicPartition) }
         } catch { throw EventLogError(error) }
     }
 
@@ -140,6 +163,25 @@ struct ReadPositions: Sendable {
             ])
     }
 
+    /// The first eight digits of a file of the server's journal are its timeline: a new one begins
+    /// when a standby takes over and when a backup is restored, and not when a server starts again.
+    private static let timelineStatement = PostgresStatement(
+        "SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline")
+
+    private mutating func checkTimeline(_ rows: PostgresRows) throws {
+        let now: String = try rows[0]["timeline"]
+        let first = timeline ?? now
+        timeline = first
+        guard now != first else { return }
+        isOutdated = true
+        throw EventLogError(
+            .unavailable,
+            """
+            the database has gone over from timeline \(first) to \(now), and may have forgotten \
+            records: reading begins anew
+            """)
+    }
+
     private static func boundsStatement(_ keys: [PartitionKey]) -> PostgresStatement {
         PostgresStatement(
             """
@@ -158,8 +200,12 @@ struct ReadPositions: Sendable {
             guard let next = positions[key]?.next else { continue }
             guard next >= start, next <= end || mayBeAhead else {
                 let place = name(key)?.description ?? ""
-                throw EventLogError(
+                let error = EventLogError(
                     .offsetOutOfRange, "\(place) holds \(start)..<\(end), not \(next)")
+                guard setsApart else { throw error }
+                apart[key] = error
+                positions[key] = nil
+                continue
             }
             positions[key]?.isChecked = true
         }
@@ -188,6 +234,7 @@ struct ReadPositions: Sendable {
             let statement = Self.boundsStatement(gaps.sorted())
             if let rows = try await run([statement]).first { try check(rows, mayBeAhead: true) }
             for key in gaps { moved[key]?.isChecked = true }
+            for key in apart.keys { moved[key] = nil }
         }
         positions = moved
     }

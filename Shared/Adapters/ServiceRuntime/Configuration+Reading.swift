@@ -7,7 +7,7 @@ extension Configuration {
             .failure(ConfigurationFault(name: setting.name, problem: problem))
         }
         var given = nonEmpty(environment[setting.name])
-        if setting.kind == .secret,
+        if setting.isSecret,
             let path = nonEmpty(environment[setting.name + "_FILE"])
         {
             guard given == nil else { return fault("is set twice: here and as a file") }
@@ -35,7 +35,7 @@ extension Configuration {
         var known = otherNames
         for setting in settings {
             known.insert(setting.name)
-            if setting.kind == .secret { known.insert(setting.name + "_FILE") }
+            if setting.isSecret { known.insert(setting.name + "_FILE") }
         }
         return environment.keys.sorted()
             .filter { $0.hasPrefix(prefix) && !known.contains($0) }

@@ -60,6 +60,9 @@ enum ConfigurationValue: Sendable, Hashable {
         switch kind {
         case .text: return .text(text)
         case .secret: return .secret(Secret(text))
+        case .checkedSecret(let form):
+            if let fault = form.fault(text) { throw MalformedValue(fault) }
+            return .secret(Secret(text))
         case .integer(let range):
             guard let number = Int(text) else { throw MalformedValue("is not a whole number") }
             guard range.contains(number) else {

@@ -1,15 +1,26 @@
 import Glibc
 
 /// One line before it is written.
-struct LogLine {
+public struct LogLine {
     let microseconds: Int64
     let level: LogLevel
     let service: String
     let message: String
     let fields: [(key: String, value: LogValue)]
 
+    public init(
+        microseconds: Int64, level: LogLevel, service: String, message: String,
+        fields: [(key: String, value: LogValue)]
+    ) {
+        self.microseconds = microseconds
+        self.level = level
+        self.service = service
+        self.message = message
+        self.fields = fields
+    }
+
     /// `{"time","level","service","message",fields…}` and a line break.
-    var json: String {
+    public var json: String {
         var text =
             "{\"time\":\"\(Self.time(microseconds))\",\"level\":\"\(level.name)\",\"service\":"
         JSONText.append(service, to: &text)

@@ -1,3 +1,4 @@
+import CMalloc
 import Glibc
 import SwiftOverlayShims
 
@@ -14,6 +15,11 @@ public enum ProcessMetrics {
         registry.gaugeReading(
             "process_resident_memory_bytes", help: "Memory that is resident."
         ) { Double(residentBytes) }
+        registry.gaugeReading(
+            "whereabouts_allocated_bytes",
+            help:
+                "Memory in use, as the allocator counts it: what is resident and free is not in it."
+        ) { Double(allocatedBytes) }
         registry.gaugeReading("process_open_fds", help: "Open file descriptors.") {
             Double(openFileDescriptors)
         }
@@ -41,6 +47,12 @@ public enum ProcessMetrics {
             let pages = Int(text)
         else { return 0 }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// Of the heap and of blocks that are mapped by themselves (glibc's mallinfo2).
+    public static var allocatedBytes: Int {
+        let info = mallinfo2()
+        return Int(clamping: info.uordblks) + Int(clamping: info.hblkhd)
     }
 
     /// 0 where /proc is not mounted.

@@ -41,7 +41,7 @@ extension Setting.Kind {
         case .choice(let words): words.joined(separator: "|")
         case .checked(let form): form.summary
         case .flag: "true|false"
-        case .secret: "secret"
+        case .secret, .checkedSecret: "secret"
         }
     }
 }

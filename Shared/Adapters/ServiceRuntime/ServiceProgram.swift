@@ -34,6 +34,8 @@ public struct ServiceProgram: Sendable {
     /// What the environment lacks although each variable by itself is good, such as the address of
     /// the log that another variable chose.
     public var requirements: @Sendable (_ environment: [String: String]) -> [ConfigurationFault]
+    /// What is wrong with the configuration as others that run by now see it, for `--check-config`.
+    public var checkNeighbours: @Sendable (Configuration) async -> [ConfigurationFault]
     /// Asks the running service; nil when it is well, else the reason.
     public var checkHealth: @Sendable (Configuration) async -> String?
     /// Makes the components in the order of their start. Called after the signals are registered.
@@ -43,6 +45,9 @@ public struct ServiceProgram: Sendable {
         name: String, version: String, summary: String, settings: [Setting],
         otherNames: Set<String> = [],
         requirements: @escaping @Sendable ([String: String]) -> [ConfigurationFault] = { _ in [] },
+        checkNeighbours: @escaping @Sendable (Configuration) async -> [ConfigurationFault] = {
+            _ in []
+        },
         checkHealth: @escaping @Sendable (Configuration) async -> String?,
         components: @escaping @Sendable (ServiceContext) async throws -> [any Component]
     ) {
@@ -52,6 +57,7 @@ public struct ServiceProgram: Sendable {
         self.settings = settings
         self.otherNames = otherNames
         self.requirements = requirements
+        self.checkNeighbours = checkNeighbours
         self.checkHealth = checkHealth
         self.components = components
     }
@@ -96,6 +102,11 @@ public struct ServiceProgram: Sendable {
             return await serve(configuration, until: signals, errors: errors)
         }
         if arguments == ["--check-config"] {
+            let faults = await checkNeighbours(configuration)
+            guard faults.isEmpty else {
+                errors(Self.faultText(ConfigurationError(faults: faults)))
+                return .configuration
+            }
             output("configuration is good\n")
             return .success
         }

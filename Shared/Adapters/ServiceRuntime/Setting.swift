@@ -17,6 +17,8 @@ public struct Setting: Sendable, Hashable {
         case flag
         /// Never printed. `NAME_FILE` may name a file that holds it.
         case secret
+        /// A secret with a form of its own.
+        case checkedSecret(TextForm)
     }
 
     /// A form of text that this module does not know.
@@ -42,6 +44,14 @@ public struct Setting: Sendable, Hashable {
         case optional
         /// Written as the variable would be; it must be well formed.
         case defaultsTo(String)
+    }
+
+    /// Never printed, and may come from a file.
+    public var isSecret: Bool {
+        switch kind {
+        case .secret, .checkedSecret: true
+        default: false
+        }
     }
 
     public let name: String

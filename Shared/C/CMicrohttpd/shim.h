@@ -12,6 +12,7 @@ struct ServerStart {
     unsigned int idleTimeoutSeconds;
     size_t connectionMemoryBytes;
     void *context;
+    MHD_AcceptPolicyCallback mayConnect;
     MHD_AccessHandlerCallback onRequest;
     void *(*onTarget)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_RequestCompletedCallback onCompleted;
@@ -21,7 +22,7 @@ struct ServerStart {
 
 static inline struct MHD_Daemon *startServer(const struct ServerStart *start) {
     return MHD_start_daemon(
-        start->flags, 0, NULL, NULL, start->onRequest, start->context,
+        start->flags, 0, start->mayConnect, start->context, start->onRequest, start->context,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)start->listenSocket,
         MHD_OPTION_CONNECTION_LIMIT, start->connectionLimit,
         MHD_OPTION_CONNECTION_TIMEOUT, start->idleTimeoutSeconds,

@@ -15,12 +15,20 @@ public protocol DirectionLanguage: Sendable {
     ) -> String
 
     func sentence(_ obstacle: Obstacle) -> String
+
+    /// That a route begins near a place, since nobody has drawn how one gets out of it.
+    func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String
+
+    /// What a room without a name is called in a list.
+    func title(_ kind: SpokenKind) -> String
 }
 
 /// Why there is no route, in short.
 public enum Obstacle: String, Hashable, Sendable, CaseIterable {
     /// Nothing that one can walk on is near.
     case nothingNear = "nothing-near"
+    /// Nobody has drawn a door to the outdoors.
+    case noEntrance = "entrance-unknown"
     /// There are ways, and something stops one on each.
     case barriers
     /// No way leads out of the start.
@@ -35,6 +43,7 @@ public enum Obstacle: String, Hashable, Sendable, CaseIterable {
         switch reason {
         case .unknownPlace, .malformed: return nil
         case .nothingNear: self = .nothingNear
+        case .noEntrance: self = .noEntrance
         case .barriers: self = .barriers
         case .island(.start): self = .noWayOut
         case .island(.end): self = .noWayIn
@@ -46,6 +55,9 @@ public enum Obstacle: String, Hashable, Sendable, CaseIterable {
 extension DirectionLanguage {
     /// More rooms than these on one stretch are no help.
     static var mostLandmarks: Int { 2 }
+
+    /// Letters of a name that is a mark, such as the B of a lift.
+    static var shortName: Int { 4 }
 }
 
 /// The languages that there are. A further one is a file in `Languages` and an entry here.

@@ -1,35 +1,68 @@
 public import Events
 import Site
 
-/// What things are called in one language, or else as their records name them.
+/// What things are called in one language, or else as their records name them. Ids are never spoken: what has
+/// no name is called by what it is.
 public struct DirectionNames: Sendable {
     let guide: RouteGuide
     /// A BCP 47 language tag.
     public let language: String
 
-    /// What people call the room; its id where it has no name.
-    public func room(_ id: RoomID) -> String {
-        guard let room = guide.site.room(id) else { return id.text }
-        let name = room.names.text(in: language) ?? room.name
-        return name.isEmpty ? id.text : name
+    /// What people call the room; nil where nobody has named it.
+    public func named(_ id: RoomID) -> String? {
+        guard let room = guide.site.room(id) else { return nil }
+        return spoken(room.names.text(in: language) ?? room.name, id.text)
     }
 
-    public func building(_ id: BuildingID) -> String {
-        guard let building = guide.site.building(id) else { return id.text }
-        return building.names.text(in: language) ?? building.name
+    /// What the room is, where it has no name; one that the site lacks is a room.
+    public func kind(_ id: RoomID) -> SpokenKind {
+        SpokenKind(guide.site.room(id)?.kind ?? "")
+    }
+
+    /// Nil for a building that nobody has named.
+    public func building(_ id: BuildingID) -> String? {
+        guard let building = guide.site.building(id) else { return nil }
+        return spoken(building.names.text(in: language) ?? building.name, id.text)
     }
 
     /// Nil for a connection that nobody has named.
     public func connection(_ id: ConnectionID) -> String? {
         guard let connection = guide.connection(id) else { return nil }
-        let name = connection.names.text(in: language) ?? connection.name
-        return name?.isEmpty == false ? name : nil
+        return (connection.names.text(in: language) ?? connection.name).flatMap {
+            spoken($0, id.text)
+        }
     }
 
-    /// What the sign says, and what the floor is called in full where that is known.
+    /// What the sign says, and what the floor is called in full where that says more.
     public func floor(_ id: FloorID) -> (level: String, name: String?) {
-        guard let floor = guide.site.floor(id) else { return (id.text, nil) }
-        let name = floor.names.text(in: language)
-        return (floor.level, name == floor.level ? nil : name)
+        guard let floor = guide.site.floor(id) else { return ("", nil) }
+        let level = spoken(floor.level, id.text) ?? String(floor.ordinal)
+        let name = floor.names.text(in: language).flatMap { spoken($0, id.text) }
+        // "Level 2" says no more than the 2 on the sign.
+        let words = name?.lowercased().split { !$0.isLetter && !$0.isNumber } ?? []
+        return (level, words.contains { $0 == level.lowercased() } ? nil : name)
     }
+
+    private func spoken(_ name: String, _ id: String) -> String? {
+        guard isSpoken(name, id: id) else { return nil }
+        let start = name.drop { $0.isWhitespace }
+        return String(start.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}
+
+/// Whether a name is one that people say: not empty, and no id that a program has made up and a file
+/// without names left in its place, such as a UUID or `w123456` of OpenStreetMap.
+func isSpoken(_ name: String, id: String) -> Bool {
+    guard name.contains(where: { !$0.isWhitespace }) else { return false }
+    if isUniversallyUnique(name) { return false }
+    guard name == id, let first = name.first, "nwr".contains(first) else { return true }
+    let digits = name.dropFirst().prefix { $0.isASCII && $0.isNumber }
+    return digits.count < 4
+}
+
+/// Whether the text is a UUID: hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+private func isUniversallyUnique(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12]
+        && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
 }

@@ -1,12 +1,13 @@
 public import Events
 public import Geometry
+public import Wayfinding
 
 /// One thing to do on the way, in no language: what a traveller does at a point, and how far they then
 /// walk until the next.
 public struct Manoeuvre: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         /// Set off, at the start or where a lift lets one out.
-        case head(CompassPoint)
+        case head(CompassPoint, isFromLift: Bool)
         case turn(Turn)
         case door(Door)
         /// Into or out of a building where there is no door.
@@ -83,6 +84,8 @@ public struct Arrival: Hashable, Sendable {
 
     public var side: Side
     public var room: RoomID?
+    /// Set where the route leads near the destination only.
+    public var approximate: ApproximateEnd?
 }
 
 /// By how much one turns, seen from above.
@@ -125,7 +128,8 @@ public enum CompassPoint: String, Hashable, Sendable, CaseIterable {
 
     /// The nearest to a bearing in degrees clockwise from north.
     public init(bearingDegrees: Double) {
-        let eighths = (positiveDegrees(bearingDegrees) / 45).rounded()
+        let bearing = bearingDegrees.isFinite ? bearingDegrees : 0
+        let eighths = (positiveDegrees(bearing) / 45).rounded()
         self = Self.allCases[Int(eighths) % 8]
     }
 }

@@ -10,12 +10,16 @@ struct ManoeuvreMaker {
     private static let bendMetres = 0.75
     /// Metres below which a walk is not worth telling.
     private static let shortMetres = 1.0
+    /// The same for a step or two between stairs or a lift and what comes before or behind.
+    private static let landingMetres = 2.0
 
     let guide: RouteGuide
     var site: SiteIndex { guide.site }
     private(set) var made: [Manoeuvre] = []
     /// Degrees from true north in which one last went; nil at the start and after a lift.
     private var bearing: Double?
+    /// Whether one stands in a lift.
+    private var isInLift = false
     /// Where one stands; nil before the first piece.
     private var place: (floor: FloorID?, point: Point)?
 
@@ -23,13 +27,18 @@ struct ManoeuvreMaker {
 
     // MARK: Walks
 
-    mutating func walk(_ stretch: Stretch) {
+    /// - Parameter isBesideClimb: whether stairs, a lift or the like come before or behind.
+    mutating func walk(_ stretch: Stretch, isBesideClimb: Bool) {
         guard let first = stretch.points.first, let last = stretch.points.last else { return }
         cross(to: stretch.floor, at: first, leg: stretch.parts.first?.leg ?? 0)
         place = (stretch.floor, last)
         let corners = simplified(stretch.points, within: Self.bendMetres)
         guard stretch.metres >= Self.shortMetres else {
             if corners.count > 1 { bearing = bearing ?? self.bearing(corners[0], last) }
+            return
+        }
+        if isBesideClimb, !made.isEmpty, stretch.metres < Self.landingMetres {
+            bearing = self.bearing(corners[corners.count - 2], last)
             return
         }
         var walked = 0.0
@@ -40,7 +49,8 @@ struct ManoeuvreMaker {
             if turn == nil || turn != .straight || made.isEmpty || isToBeNamed(part) {
                 let action: Manoeuvre.Action =
                     if let turn { .turn(turn) } else {
-                        .head(CompassPoint(bearingDegrees: towards))
+                        .head(
+                            CompassPoint(bearingDegrees: towards), isFromLift: isInLift)
                     }
                 note(action, at: start, on: stretch.floor, leg: part?.leg ?? 0)
             }
@@ -49,13 +59,18 @@ struct ManoeuvreMaker {
             addLandmarks(of: stretch, from: walked, to: walked + metres)
             walked += metres
             bearing = towards
+            isInLift = false
         }
     }
 
     /// Whether a way of another name begins, so that going straight on is worth a word.
     private func isToBeNamed(_ part: Stretch.Part?) -> Bool {
-        guard let name = named(part?.connection), let last = made.last else { return false }
-        return last.along != nil && last.along != name && last.metres > 0
+        guard let next = named(part?.connection), let last = made.last, let before = last.along,
+            last.metres > 0, next != before
+        else { return false }
+        // A street is in many pieces, each a connection of the same name.
+        let (one, other) = (guide.connection(before), guide.connection(next))
+        return one?.name != other?.name || one?.names != other?.names
     }
 
     private func named(_ connection: ConnectionID?) -> ConnectionID? {
@@ -80,6 +95,7 @@ struct ManoeuvreMaker {
                 let metres = part.from + passed.metresAlong
                 guard metres >= start, metres < end else { continue }
                 let place = PassedPlace(room: passed.room, isOnLeft: passed.side == .left)
+                guard guide.isNamed(passed.room) else { continue }
                 if !made[made.count - 1].landmarks.contains(place) {
                     made[made.count - 1].landmarks.append(place)
                 }
@@ -90,6 +106,7 @@ struct ManoeuvreMaker {
     // MARK: Passages
 
     mutating func pass(_ passage: PassagePiece) {
+        isInLift = passage.kind == .lift || passage.kind == .platformLift
         place = (passage.endFloor, passage.end)
         switch passage.kind {
         case .door, .walk: passDoor(passage)
@@ -121,17 +138,23 @@ struct ManoeuvreMaker {
         )
         let difference: Int? =
             if let from = floors.0, let to = floors.1 { to.ordinal - from.ordinal } else { nil }
-        let rise = passage.riseMetres ?? 0
-        let isUp: Bool? =
-            if let difference, difference != 0 { difference > 0 } else {
-                rise == 0 ? nil : rise > 0
-            }
+        let isUp = isUp(passage, floors.0?.ordinal, floors.1?.ordinal)
         let climb = Climb(
             kind: kind, connection: passage.connection, isUp: isUp,
             floors: difference.flatMap { $0 == 0 ? nil : abs($0) }, floor: passage.endFloor)
         note(.climb(climb), at: passage.start, on: passage.startFloor, leg: passage.leg)
         let isLift = kind == .lift || kind == .platformLift
         bearing = isLift ? nil : passage.endDirection.map { bearing($0.from, $0.to) }
+    }
+
+    /// By the floors, or else by the rise; outdoors is where the ground floor is.
+    private func isUp(_ passage: PassagePiece, _ start: Int?, _ end: Int?) -> Bool? {
+        if let start, let end, start != end { return end > start }
+        let rise = passage.riseMetres ?? 0
+        if rise != 0 { return rise > 0 }
+        if start == nil, let end, end != 0 { return end > 0 }
+        if end == nil, let start, start != 0 { return start < 0 }
+        return nil
     }
 
     /// Into or out of a building without a door.
@@ -143,11 +166,19 @@ struct ManoeuvreMaker {
     }
 
     private func change(from start: FloorID?, to end: FloorID?) -> BuildingChange? {
-        let before = start.flatMap(site.floor)?.building
-        let after = end.flatMap(site.floor)?.building
+        let before = building(start)
+        let after = building(end)
         if before == after { return nil }
         if let after { return .enter(after) }
         return before.map { .leave($0) }
+    }
+
+    /// The building that the floor is in; nil for the floors of what lies in no building.
+    private func building(_ floor: FloorID?) -> BuildingID? {
+        guard let id = floor.flatMap(site.floor)?.building, let building = site.building(id),
+            id != SiteDocument.openBuilding || !building.outline.isEmpty
+        else { return nil }
+        return id
     }
 
     // MARK: The end
@@ -167,7 +198,8 @@ struct ManoeuvreMaker {
             }
         }
         note(
-            .arrive(Arrival(side: side, room: route.endRoom)),
+            .arrive(
+                Arrival(side: side, room: route.endRoom, approximate: route.approximateEnd)),
             at: end?.points.last ?? Point(x: 0, y: 0), on: end?.floor,
             leg: max(0, route.legs.count - 1))
     }

@@ -24,12 +24,22 @@ public struct RouteGuide: Sendable {
         connectionByID[id].map { site.document.connections[$0] }
     }
 
+    /// Whether people have a name for the room, in any language.
+    func isNamed(_ id: RoomID) -> Bool {
+        guard let room = site.room(id) else { return false }
+        return isSpoken(room.name, id: id.text)
+            || room.names.byLanguage.values.contains { isSpoken($0, id: id.text) }
+    }
+
     /// What somebody who follows the route has to do, in order; the last thing is to arrive.
     public func manoeuvres(of route: Route) -> [Manoeuvre] {
         var maker = ManoeuvreMaker(guide: self)
-        for piece in route.pieces {
+        let pieces = route.pieces
+        for (index, piece) in pieces.enumerated() {
             switch piece {
-            case .walk(let stretch): maker.walk(stretch)
+            case .walk(let stretch):
+                let neighbours = [index - 1, index + 1].filter(pieces.indices.contains)
+                maker.walk(stretch, isBesideClimb: neighbours.contains { pieces[$0].isClimb })
             case .passage(let passage): maker.pass(passage)
             }
         }
@@ -41,9 +51,14 @@ public struct RouteGuide: Sendable {
     public func instructions(
         for route: Route, in language: any DirectionLanguage
     ) -> [Instruction] {
-        manoeuvres(of: route).map { manoeuvre in
+        var instructions = manoeuvres(of: route).map { manoeuvre in
             Instruction(text: sentence(for: manoeuvre, in: language), manoeuvre: manoeuvre)
         }
+        if let near = route.approximateStart, let first = instructions.first {
+            let start = language.sentence(startingNear: near, names(in: language))
+            instructions[0].text = "\(start) \(first.text)"
+        }
+        return instructions
     }
 
     public func sentence(

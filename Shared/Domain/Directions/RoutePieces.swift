@@ -7,6 +7,12 @@ import Wayfinding
 enum RoutePiece {
     case walk(Stretch)
     case passage(PassagePiece)
+
+    /// Whether it leads up or down.
+    var isClimb: Bool {
+        guard case .passage(let passage) = self else { return false }
+        return passage.kind != .door && passage.kind != .walk
+    }
 }
 
 /// A walk on one floor, over as many legs as it takes.

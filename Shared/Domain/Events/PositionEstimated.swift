@@ -5,6 +5,14 @@ public struct PositionEstimated: Hashable, Sendable {
         case located, uncertain, lost
     }
 
+    /// Why a device is lost where the scan is not the reason.
+    public enum LostReason: String, Hashable, Sendable, CaseIterable {
+        /// The site has a radio map that could not be loaded.
+        case mapMissing = "radio-map-missing"
+        /// The site's own document could not be read.
+        case siteMissing = "site-missing"
+    }
+
     public struct RoomProbability: Hashable, Sendable {
         public var id: RoomID
         public var probability: Double
@@ -48,6 +56,8 @@ public struct PositionEstimated: Hashable, Sendable {
     /// The radio map whose choice the positioner followed; nil for one that follows none, and while
     /// nothing was chosen.
     public var choiceVersion: Int?
+    /// Nil where the scan itself says too little, and where the device is not lost.
+    public var lostBecause: LostReason?
 
     public init(
         id: EventID, scan: EventID, at: Timestamp, locatedAt: Timestamp, device: DeviceID,

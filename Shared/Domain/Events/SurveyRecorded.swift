@@ -2,10 +2,13 @@
 public struct SurveyRecorded: Hashable, Sendable {
     public var scan: ScanRecorded
     public var place: SurveyPlace
+    /// The id of the token or the account that sent it; nil in events from before it was noted.
+    public var author: String?
 
-    public init(scan: ScanRecorded, place: SurveyPlace) {
+    public init(scan: ScanRecorded, place: SurveyPlace, author: String? = nil) {
         self.scan = scan
         self.place = place
+        self.author = author
     }
 }
 

@@ -3,7 +3,11 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     public let microseconds: Int64
 
     public init(microseconds: Int64) { self.microseconds = microseconds }
-    public init(milliseconds: Int64) { self.microseconds = milliseconds * 1_000 }
+    /// Saturates instead of overflowing.
+    public init(milliseconds: Int64) {
+        let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000)
+        microseconds = overflow ? (milliseconds > 0 ? .max : .min) : product
+    }
 
     public var milliseconds: Int64 { microseconds / 1_000 }
 

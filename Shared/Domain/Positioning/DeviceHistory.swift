@@ -41,8 +41,15 @@ public enum ScanOutcome: Hashable, Sendable {
 ///
 /// Ids lie in buckets of 64. Only the newest bucket changes; a closed one is never written again, so
 /// that the state to store for one scan stays under a kilobyte however busy the device is.
+///
+/// Ids beyond the first few buckets are found by an index, so that the thousandth scan of a day costs no
+/// more than the first. It is made again where it is missing, and is no part of what is compared.
 public struct DeviceHistory: Hashable, Sendable {
     public static let idsPerBucket = 64
+    /// More are not remembered, over a million scans: at five a second that is more than two days'.
+    public static let maximumBuckets = 16_384
+    /// Fewer are looked through one by one.
+    private static let searchedBuckets = 4
     public static let keptSeconds: Int64 = 24 * 60 * 60
 
     /// Up to 64 scans in the order in which they came.
@@ -81,6 +88,7 @@ public struct DeviceHistory: Hashable, Sendable {
 
     /// Ascending by number.
     public private(set) var buckets: [Bucket]
+    private var index = ScanIDIndex()
 
     /// A device that was never heard of.
     public init() { buckets = [] }
@@ -97,21 +105,44 @@ public struct DeviceHistory: Hashable, Sendable {
             byNumber[bucket.number] = bucket
         }
         self.buckets = byNumber.values.sorted { $0.number < $1.number }
+        indexAll()
     }
+
+    public static func == (one: Self, other: Self) -> Bool { one.buckets == other.buckets }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(buckets) }
 
     /// When the device's newest scan was made.
     public var newestScan: Timestamp? { buckets.last?.newestScan }
 
     /// What becomes of the scan.
     public func decide(_ sighting: ScanSighting) -> ScanOutcome {
-        // Newest first: a retry follows soon.
-        for bucket in buckets.reversed() {
-            guard let position = bucket.idHashes.firstIndex(of: sighting.idHash) else { continue }
-            return bucket.contentHashes[position] == sighting.contentHash ? .duplicate : .conflict
+        if let known = contentHash(of: sighting.idHash) {
+            return known == sighting.contentHash ? .duplicate : .conflict
         }
         return .new(
             isLate: Lateness.isLate(
                 at: sighting.at, arrivedAt: sighting.arrivedAt, newest: newestScan))
+    }
+
+    /// The content that the id was seen with.
+    private func contentHash(of id: UInt64) -> UInt32? {
+        if !index.isEmpty { return index.place(of: id, in: buckets).map(contentHash) }
+        // Newest first: a retry follows soon.
+        for bucket in buckets.reversed() {
+            if let position = bucket.idHashes.firstIndex(of: id) {
+                return bucket.contentHashes[position]
+            }
+        }
+        return nil
+    }
+
+    private func contentHash(_ place: ScanIDIndex.Place) -> UInt32 {
+        buckets[place.bucket].contentHashes[place.position]
+    }
+
+    private mutating func indexAll() {
+        index = buckets.count > Self.searchedBuckets ? ScanIDIndex(buckets) : ScanIDIndex()
     }
 
     /// Whether a new scan takes the device further: one that is late, or older than the newest, is
@@ -133,7 +164,13 @@ public struct DeviceHistory: Hashable, Sendable {
                     lastArrival: sighting.arrivedAt, idHashes: [sighting.idHash],
                     contentHashes: [sighting.contentHash]))
         }
-        return Change(written: buckets[buckets.count - 1], expired: expire(at: sighting.arrivedAt))
+        if index.isEmpty {
+            indexAll()
+        } else {
+            index.insert(sighting.idHash, of: buckets)
+        }
+        let expired = expire(at: sighting.arrivedAt)
+        return Change(written: buckets[buckets.count - 1], expired: expired)
     }
 
     private mutating func append(_ sighting: ScanSighting) {
@@ -151,13 +188,16 @@ public struct DeviceHistory: Hashable, Sendable {
     }
 
     private mutating func expire(at moment: Timestamp) -> [UInt32] {
-        var expired: [UInt32] = []
-        while buckets.count > 1, let oldest = buckets.first,
-            moment - oldest.lastArrival > Self.keptSeconds * 1_000_000
-        {
-            expired.append(oldest.number)
-            buckets.removeFirst()
-        }
+        let last = buckets.count - 1
+        let kept = max(0, buckets.count - Self.maximumBuckets)
+        let first =
+            buckets[kept..<last].firstIndex {
+                moment - $0.lastArrival <= Self.keptSeconds * 1_000_000
+            } ?? last
+        guard first > 0 else { return [] }
+        let expired = buckets[..<first].map(\.number)
+        buckets.removeFirst(first)
+        if !index.isEmpty { index.forget(first, before: buckets) }
         return expired
     }
 }

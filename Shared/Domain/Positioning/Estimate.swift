@@ -38,6 +38,12 @@ public struct Estimate: Hashable, Sendable {
             self.radius68 = radius68
             self.radius95 = radius95
         }
+
+        /// Whether all of its numbers are numbers.
+        public var isFinite: Bool {
+            [point.x, point.y, covariance.xx, covariance.xy, covariance.yy, radius68, radius95]
+                .allSatisfy(\.isFinite)
+        }
     }
 
     public var state: PositionEstimated.State

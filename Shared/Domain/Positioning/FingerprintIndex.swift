@@ -115,6 +115,7 @@ struct FingerprintIndex: Sendable {
         for reading in scan.readings {
             guard let number = transmitters[reading.transmitter] else { continue }
             let strength = strengthByRSSI[Int(reading.rssi) + 128]
+            // Of so little that it is no number any more, there is nothing to share.
             guard strength > 0 else { continue }
             scratch.strengths[Int(number)] = strength
             total += strength
@@ -155,6 +156,8 @@ struct FingerprintIndex: Sendable {
         var square: Float
     }
 
+    /// Where every reading is as strong as can be, some sums by which is divided are nothing; then both are
+    /// alike.
     @inline(__always)
     private func distance(of fingerprint: Int, from scan: Sums, shared: Float) -> Float {
         let total = scan.total + totals[fingerprint]
@@ -163,7 +166,8 @@ struct FingerprintIndex: Sendable {
             return max(0, 1 - 2 * shared / total)
         case .sorensen:
             let apart = Double(total - 2 * shared)
-            return Float(max(0, apart) / abs(Double(total) + 2 * silence * transmitterCount))
+            let all = abs(Double(total) + 2 * silence * transmitterCount)
+            return all > 0 ? Float(max(0, apart) / all) : 0
         case .manhattan: return max(0, total - 2 * shared)
         case .euclidean:
             return max(0, scan.square + squares[fingerprint] - 2 * shared).squareRoot()
@@ -173,7 +177,8 @@ struct FingerprintIndex: Sendable {
             let scanLength = Double(scan.square) + 2 * silence * Double(scan.total) + base
             let ownTotal = Double(totals[fingerprint])
             let ownLength = Double(squares[fingerprint]) + 2 * silence * ownTotal + base
-            return Float(max(0, 1 - product / (scanLength * ownLength).squareRoot()))
+            let lengths = scanLength * ownLength
+            return lengths > 0 ? Float(max(0, 1 - product / lengths.squareRoot())) : 0
         }
     }
 

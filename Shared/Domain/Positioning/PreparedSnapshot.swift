@@ -16,6 +16,6 @@ extension PreparedSnapshot {
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState) {
         guard let guess = guess(scan, scratch: &scratch) else { return (.lost, .empty) }
-        return (judge.estimate(guess), .empty)
+        return (judge.estimate(guess, of: scan), .empty)
     }
 }

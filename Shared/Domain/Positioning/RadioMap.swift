@@ -69,6 +69,9 @@ public struct RadioMap: Hashable, Sendable {
     /// dBm.
     public var readingRSSI: [Int8]
 
+    /// Metres: coordinates are within this, as those of surveys are.
+    static let farthestMetres = 1e6
+
     public static let empty = RadioMap(
         transmitters: [], floors: [], rooms: [], places: [], fingerprints: [], readingStart: [0],
         readingTransmitter: [], readingRSSI: [])
@@ -116,7 +119,10 @@ public struct RadioMap: Hashable, Sendable {
     }
 
     private func fault(of fingerprint: Fingerprint, at index: Int) -> String? {
-        guard fingerprint.point.isFinite else { return "coordinates are not finite" }
+        let (x, y) = (fingerprint.point.x, fingerprint.point.y)
+        guard abs(x) <= Self.farthestMetres, abs(y) <= Self.farthestMetres else {
+            return "coordinates are not within 1,000 km"
+        }
         guard floors.indices.contains(Int(fingerprint.floor)) else { return "no such floor" }
         guard fingerprint.room == -1 || rooms.indices.contains(Int(fingerprint.room)) else {
             return "no such room"

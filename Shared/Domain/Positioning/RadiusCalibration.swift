@@ -10,6 +10,9 @@ struct RadiusCalibration: Sendable {
     static let radius95PerDeviation = 2.4477
     /// No fingerprint knows its own place better.
     static let leastRadiusMetres = 0.5
+    /// A map on which every answer of the self-test is right says nothing of how errors grow; what is
+    /// scaled by the factor must not be divided by nothing.
+    private static let leastFactor = 1e-3
 
     let factor68: Double
     private let factor95: Double
@@ -28,7 +31,7 @@ struct RadiusCalibration: Sendable {
             return
         }
         let ratios = outcomes.map { $0.error / $0.spread }.sorted()
-        factor68 = ratios[Int(0.68 * Double(ratios.count - 1))]
+        factor68 = max(Self.leastFactor, ratios[Int(0.68 * Double(ratios.count - 1))])
         factor95 = max(factor68, ratios[Int((0.95 * Double(ratios.count - 1)).rounded(.up))])
     }
 

@@ -36,7 +36,8 @@ public func locateScan(
         site: scan.site, siteVersion: context.siteVersion, state: estimate.state, late: isLate,
         positioner: context.positioner, radioMapVersion: context.radioMapVersion)
     position.choiceVersion = context.choiceVersion
-    guard let place = estimate.place, estimate.state != .lost else {
+    // Whatever a positioner makes of it, a place that is no number is none.
+    guard let place = estimate.place, estimate.state != .lost, place.isFinite else {
         position.state = .lost
         return position
     }

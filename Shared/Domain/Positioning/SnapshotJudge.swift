@@ -11,6 +11,7 @@ struct SnapshotJudge: Sendable {
     private let floors: [FloorID]
     private let rooms: RoomPosterior
     private let radii: RadiusCalibration
+    private let faint: FaintHearing
 
     /// - Parameter outcomes: of the positioner's self-test.
     init(map: RadioMap, site: SiteIndex, outcomes: [SelfTest.Outcome]) {
@@ -20,17 +21,28 @@ struct SnapshotJudge: Sendable {
     init(map: RadioMap, site: SiteIndex, radii: RadiusCalibration) {
         floors = map.floors
         rooms = RoomPosterior(map: map, site: site)
+        faint = FaintHearing(map)
         self.radii = radii
     }
 
-    func estimate(_ guess: SnapshotGuess) -> Estimate {
-        let (radius68, radius95) = radii.radii(spread: guess.scale)
+    /// - Parameter scan: of which the guess was made.
+    func estimate(_ guess: SnapshotGuess, of scan: RadioScan) -> Estimate {
+        var (radius68, radius95) = radii.radii(spread: guess.scale)
         let point = guess.mean.point
+        let faintRadius95 = faint.radius95(of: scan, about: point)
+        if let faintRadius95 {
+            radius95 = max(radius95, faintRadius95)
+            radius68 = max(
+                radius68,
+                faintRadius95 * RadiusCalibration.radius68PerDeviation
+                    / RadiusCalibration.radius95PerDeviation)
+        }
         let posterior = rooms.posterior(
             votes: guess.mean.roomVotes, point: point, floor: guess.floor,
             deviation: radius68 / RadiusCalibration.radius68PerDeviation)
         let isCertain =
             guess.overlap >= Self.certainOverlap && guess.floorShare >= Self.certainFloorShare
+            && faintRadius95 == nil
         let place = Estimate.Place(
             floor: floors[Int(guess.floor)], point: point, room: posterior.room,
             covariance: radii.covariance(guess.mean.covariance, radius68: radius68),

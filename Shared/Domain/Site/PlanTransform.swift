@@ -71,6 +71,20 @@ public struct PlanTransform: Hashable, Sendable {
         return ((yRow * x - xRow * y) / determinant, (xColumn * y - yColumn * x) / determinant)
     }
 
+    /// How many times as long a pixel is one way as the other: 1 for a picture that is turned, moved and made
+    /// larger only (the ratio of the map's singular values).
+    public var stretch: Double {
+        let squares = xColumn * xColumn + xRow * xRow + yColumn * yColumn + yRow * yRow
+        let area = abs(xColumn * yRow - xRow * yColumn)
+        guard area > 0 else { return .infinity }
+        let sum = squares / area
+        // With singular values a and b: sum = a/b + b/a.
+        return (sum + max(0, sum * sum - 4).squareRoot()) / 2
+    }
+
+    /// Whether the picture is seen in a mirror. Rows count downwards, so the plain map turns the hand.
+    public var isMirrored: Bool { xColumn * yRow - xRow * yColumn > 0 }
+
     private init(
         column: Point, row: Point, of pixel: Point, at point: Point, residualMetres: Double
     ) {

@@ -32,9 +32,11 @@ public struct SiteState: Hashable, Sendable {
     public private(set) var document: SiteDocument?
 
     /// A site before its first event.
-    public init(site: SiteID) {
+    ///
+    /// - Parameter version: how many versions a site of this id had that was removed.
+    public init(site: SiteID, version: Int = 0) {
         self.site = site
-        version = 0
+        self.version = version
     }
 
     /// What the command makes happen; nil when the same document is published already.

@@ -9,19 +9,31 @@ public struct SiteReview: Hashable, Sendable {
     /// Errors first, then warnings, then remarks; in each the order of the document.
     public let findings: [ReviewFinding]
 
-    /// - Parameter surveyed: the locations that have surveys; nil where that is not to be looked at.
-    public init(_ document: SiteDocument, surveyed: Set<LocationID>? = nil) {
+    /// - Parameters:
+    ///   - surveyed: the locations that have surveys; nil where that is not to be looked at.
+    ///   - unknownMembers: what the document's text has that no site has, such as a misspelt member.
+    ///   - isTimeZone: whether there is a time zone of that name; by its form where nobody knows.
+    public init(
+        _ document: SiteDocument, surveyed: Set<LocationID>? = nil,
+        unknownMembers: [String] = [], isTimeZone: (String) -> Bool = looksLikeTimeZone
+    ) {
+        let unknown = unknownMembers.map { member in
+            ReviewFinding(
+                .unknownMember, .warning, [],
+                "\(member) is nothing that a site has, and was left out: it may be misspelt.")
+        }
         do throws(SiteFaults) {
             let site = try SiteIndex(document)
-            var found = ReachReview(site).findings
+            var found = unknown + ReachReview(site).findings
             found += WaysReview(site).findings
             found += OverlapReview(site).findings
+            found += DetailReview(site, isTimeZone: isTimeZone).findings
             found += Self.repeatedNames(document)
             if let surveyed { found += Self.unsurveyed(document, surveyed) }
             // Sorting is stable.
             findings = found.sorted { $0.severity < $1.severity }
         } catch {
-            findings = error.faults.map(ReviewFinding.init)
+            findings = error.faults.map(ReviewFinding.init) + unknown
         }
     }
 
@@ -89,6 +101,11 @@ public struct ReviewFinding: Hashable, Sendable {
         case roomsOverlap = "rooms-overlap"
         case locationWithoutSurvey = "location-without-survey"
         case repeatedName = "repeated-name"
+        case awayFromRoom = "away-from-room"
+        case hoursUnreadable = "hours-unreadable"
+        case timeZoneUnknown = "time-zone-unknown"
+        case planPointsDisagree = "plan-points-disagree"
+        case unknownMember = "unknown-member"
     }
 
     /// Something of the site.
@@ -96,12 +113,18 @@ public struct ReviewFinding: Hashable, Sendable {
         case room(RoomID)
         case location(LocationID)
         case connection(ConnectionID)
+        case building(BuildingID)
+        case floorPlan(FloorPlanID)
+        case entry(DirectoryID)
 
         public var kind: String {
             switch self {
             case .room: "room"
             case .location: "location"
             case .connection: "connection"
+            case .building: "building"
+            case .floorPlan: "floor-plan"
+            case .entry: "directory"
             }
         }
 
@@ -110,6 +133,9 @@ public struct ReviewFinding: Hashable, Sendable {
             case .room(let id): id.text
             case .location(let id): id.text
             case .connection(let id): id.text
+            case .building(let id): id.text
+            case .floorPlan(let id): id.text
+            case .entry(let id): id.text
             }
         }
     }

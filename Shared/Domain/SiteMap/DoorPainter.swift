@@ -12,8 +12,9 @@ struct DoorPainter {
         where feature.layer == .door || feature.layer == .entrance {
             drawOpening(feature, in: &drawing)
         }
-        let features = picture.map.features.filter {
-            !(picture.hidesSurroundings && $0.isSurrounding)
+        let features = picture.map.features.filter { feature in
+            !(picture.hidesSurroundings && feature.isSurrounding)
+                && picture.shown.contains(feature.middle)
         }
         for feature in features where feature.layer == .entrance {
             drawEntrance(feature, in: &drawing, &labels)
@@ -56,11 +57,16 @@ struct DoorPainter {
         }
     }
 
+    /// By which a legend knows that they are on the map.
+    static let automaticMark = "automatic-door"
+    static let entranceMark = "entrance"
+
     /// Two leaves that slide apart.
     static func drawAutomatic(
         at middle: (x: Double, y: Double), along: (x: Double, y: Double), size: Double,
         in drawing: inout Drawing
     ) {
+        drawing.note(automaticMark)
         let half = size / 2
         for side in [-1.0, 1] {
             let tip = (middle.x + along.x * half * side, middle.y + along.y * half * side)
@@ -95,6 +101,7 @@ struct DoorPainter {
     static func drawArrow(
         at tip: (x: Double, y: Double), out: (x: Double, y: Double), in drawing: inout Drawing
     ) {
+        drawing.note(entranceMark)
         guard out.x != 0 || out.y != 0 else {
             drawing.circle(tip.x, tip.y, radius: 4, "fill=\"\(MapPalette.entrance)\"")
             return

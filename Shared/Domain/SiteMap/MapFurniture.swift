@@ -79,11 +79,12 @@ struct MapLegend {
     private let rows: [[(x: Double, entry: Entry)]]
     private let left: Double
 
-    init(_ picture: MapPicture) {
+    /// - Parameter signs: the marks of those that were drawn.
+    init(_ picture: MapPicture, signs: Set<String>) {
         left = picture.scale.left
         var rows: [[(x: Double, entry: Entry)]] = []
         var x = 0.0
-        for entry in Self.entries(picture) {
+        for entry in Self.entries(picture, signs) {
             if rows.isEmpty || x + entry.width > picture.scale.width {
                 rows.append([])
                 x = 0
@@ -106,44 +107,42 @@ struct MapLegend {
         }
     }
 
-    private static func entries(_ picture: MapPicture) -> [Entry] {
+    private static func entries(_ picture: MapPicture, _ signs: Set<String>) -> [Entry] {
         let features = picture.map.features
         let words = picture.words
         var entries: [Entry] = []
-        func add(_ isThere: Bool, _ text: String, _ sign: Pictogram) {
-            guard isThere else { return }
+        func add(_ text: String, _ sign: Pictogram) {
+            guard signs.contains(sign.mark) else { return }
             entries.append(Entry(text: text) { sign.draw(x: $0, y: $1, size: 20, in: &$2) })
         }
-        func has(_ layer: MapFeature.Layer, _ kind: AreaKind? = nil) -> Bool {
-            features.contains {
-                $0.layer == layer || kind != nil && $0.layer == .area && $0.areaKind == kind
+        func hasArea(_ kind: AreaKind) -> Bool {
+            features.contains { feature in
+                feature.layer == .area && feature.areaKind == kind
+                    && !(picture.hidesSurroundings && feature.isSurrounding)
+                    && BoundingBox(feature.points)?.intersects(picture.shown) == true
             }
         }
-        func hasArea(_ kind: AreaKind) -> Bool {
-            features.contains { $0.layer == .area && $0.areaKind == kind }
-        }
-        let entrances = features.filter { $0.layer == .entrance }
-        add(entrances.contains { $0.accessible == .yes }, words.accessibleEntrance, .wheelchair)
-        if entrances.contains(where: { $0.accessible != .yes }) {
+        add(words.accessibleEntrance, .wheelchair)
+        if signs.contains(DoorPainter.entranceMark) {
             entries.append(
                 Entry(text: words.entrance) { x, y, drawing in
                     DoorPainter.drawArrow(at: (x, y - 6), out: (0, 1), in: &drawing)
                 })
         }
-        if features.contains(where: { $0.isAutomatic == true }) {
+        if signs.contains(DoorPainter.automaticMark) {
             entries.append(
                 Entry(text: words.automaticDoor) { x, y, drawing in
                     DoorPainter.drawAutomatic(at: (x, y), along: (1, 0), size: 20, in: &drawing)
                 })
         }
-        add(has(.lift, .lift), words.lift, .lift)
-        add(has(.platformLift), words.platformLift, .platformLift)
-        add(has(.stairs, .stairs), words.stairs, .stairs)
-        add(has(.escalator, .escalator), words.escalator, .escalator)
-        add(has(.ramp, .ramp), words.ramp, .ramp)
-        add(hasArea(.toilet), words.toilet, .toilet)
-        add(hasArea(.food), words.food, .food)
-        add(hasArea(.information), words.information, .information)
+        add(words.lift, .lift)
+        add(words.platformLift, .platformLift)
+        add(words.stairs, .stairs)
+        add(words.escalator, .escalator)
+        add(words.ramp, .ramp)
+        add(words.toilet, .toilet)
+        add(words.food, .food)
+        add(words.information, .information)
         if hasArea(.closed) {
             entries.append(
                 Entry(text: words.closed) { x, y, drawing in

@@ -44,13 +44,27 @@ struct MapPicture {
     func svg() -> String {
         var drawing = Drawing()
         var labels = MapLabels(self)
-        let legend = MapLegend(self)
+        let chart = drawMap(&labels)
+        let legend = MapLegend(self, signs: chart.marks)
         let bottom = scale.top + scale.height
         let width = page.width
         let height = bottom + MapFurniture.height + legend.height + Self.margin
         define(in: &drawing)
         drawing.rectangle(0, 0, width, height, "fill=\"#ffffff\"")
         drawTitle(in: &drawing)
+        drawing.append(chart)
+        drawing.rectangle(
+            scale.left, scale.top, scale.width, scale.height,
+            "fill=\"none\" stroke=\"#b9b4aa\" stroke-width=\"1\"")
+        let furniture = MapFurniture(picture: self)
+        furniture.draw(top: bottom, in: &drawing)
+        legend.draw(top: bottom + MapFurniture.height, in: &drawing)
+        return drawing.finish(width: width, height: height)
+    }
+
+    /// The map within its frame.
+    private func drawMap(_ labels: inout MapLabels) -> Drawing {
+        var drawing = Drawing()
         drawing.open("g", "clip-path=\"url(#map)\"")
         drawing.rectangle(
             scale.left, scale.top, scale.width, scale.height, "fill=\"\(MapPalette.ground)\"")
@@ -61,13 +75,7 @@ struct MapPicture {
         drawRoute(in: &drawing)
         labels.draw(in: &drawing)
         drawing.close("g")
-        drawing.rectangle(
-            scale.left, scale.top, scale.width, scale.height,
-            "fill=\"none\" stroke=\"#b9b4aa\" stroke-width=\"1\"")
-        let furniture = MapFurniture(picture: self)
-        furniture.draw(top: bottom, in: &drawing)
-        legend.draw(top: bottom + MapFurniture.height, in: &drawing)
-        return drawing.finish(width: width, height: height)
+        return drawing
     }
 
     /// The name in the reader's language.

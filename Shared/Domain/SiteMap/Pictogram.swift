@@ -4,8 +4,12 @@ import VectorGraphics
 enum Pictogram: CaseIterable {
     case wheelchair, lift, platformLift, stairs, escalator, ramp, toilet, food, information
 
+    /// By which a legend knows that it is on the map.
+    var mark: String { "\(self)" }
+
     /// - Parameter size: of the square, in pixels; its middle is at the point.
     func draw(x: Double, y: Double, size: Double, in drawing: inout Drawing) {
+        drawing.note(mark)
         let scale = size / 24
         drawing.open(
             "g",

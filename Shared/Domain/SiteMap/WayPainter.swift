@@ -13,12 +13,21 @@ struct WayPainter {
         for feature in picture.map.features
         where !(picture.hidesSurroundings && feature.isSurrounding) {
             guard case .line(let points) = feature.shape else { continue }
+            let sign: Pictogram
             switch feature.layer {
-            case .stairs: drawFlight(feature, points, colour: "#6b5a36", in: &drawing)
-            case .escalator: drawFlight(feature, points, colour: "#2f2b25", in: &drawing)
-            case .ramp: drawRamp(feature, points, in: &drawing)
+            case .stairs:
+                drawFlight(feature, points, colour: "#6b5a36", in: &drawing)
+                sign = .stairs
+            case .escalator:
+                drawFlight(feature, points, colour: "#2f2b25", in: &drawing)
+                sign = .escalator
+            case .ramp:
+                drawRamp(feature, points, in: &drawing)
+                sign = .ramp
             default: continue
             }
+            // The key explains what is drawn, with the sign or without.
+            if points.contains(where: { picture.shown.contains($0) }) { drawing.note(sign.mark) }
         }
     }
 

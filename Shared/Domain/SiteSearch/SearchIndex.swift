@@ -1,10 +1,12 @@
 import Events
+import Site
 
 /// Finds the things of a site by any of their names, in any language, with slips and half-typed words.
 ///
 /// A vocabulary that forgives slips, and for each word the entries that have it. Only those entries are
 /// found that have as many of the words asked for as any entry has: what nobody is called, such as please,
-/// does no harm. Each word adds a penalty to an entry: first how well it agrees, then whether it is of a name or an extra text, then
+/// does no harm, though it makes each result a partial one. Numbers are another matter: who asks for one is
+/// shown nothing that has none of those asked for. Each word adds a penalty to an entry: first how well it agrees, then whether it is of a name or an extra text, then
 /// whether the name is in the reader's language. Equal sums are ordered by how much longer the name is than what
 /// was asked for, then by kind, name, floor and id. The same index gives the same answer each time.
 public struct SearchIndex: Sendable {
@@ -35,6 +37,9 @@ public struct SearchIndex: Sendable {
         (vocabulary, postingStarts, postings) = builder.finish()
     }
 
+    /// Letters from which on slips are forgiven in kinds, ids and other extra texts.
+    static let longExtraWord = 6
+
     /// The words that entries are found by.
     public var wordCount: Int { vocabulary.words.count }
 
@@ -45,9 +50,14 @@ public struct SearchIndex: Sendable {
         let languageRanks = languageRanks(for: query.language)
         for ways in asked {
             for word in ways { take(word, languageRanks, into: &tally) }
-            tally.endWord()
+            tally.endWord(isNumber: ways.contains(where: \.hasDigit))
         }
-        let admitted = tally.touched.filter { admits(query, entries[Int($0)]) }
+        let kinds = query.kinds.map { PlaceKind($0) }
+        let hasNumbers = asked.contains { $0.contains(where: \.hasDigit) }
+        let admitted = tally.touched.filter { number in
+            admits(query, kinds, entries[Int(number)])
+                && (!hasNumbers || tally.hasNumber(Int(number)))
+        }
         let most = admitted.map { tally.matchedWords(Int($0)) }.max() ?? 0
         var best = SmallestKeys(count: query.limit + 1)
         for number in admitted.lazy.map({ Int($0) }) where tally.matchedWords(number) == most {
@@ -59,7 +69,8 @@ public struct SearchIndex: Sendable {
         let results = keys.prefix(query.limit).map { key in
             let number = Int(entryByStanding[Int(key & UInt64(UInt32.max))])
             return SearchResult(
-                entry: entries[number], match: tally.worstMatch(number),
+                entry: entries[number],
+                match: most < asked.count ? .partial : tally.worstMatch(number),
                 cursor: SearchCursor(key: key))
         }
         let hasMore = keys.count > query.limit
@@ -67,10 +78,14 @@ public struct SearchIndex: Sendable {
     }
 
     private func take(_ word: SearchWord, _ languageRanks: [UInt16], into tally: inout Tally) {
-        vocabulary.forEachMatch(of: word) { word, match in
+        vocabulary.forEachMatch(of: word) { index, match in
             let grade = UInt16(match.grade)
-            for posting in postings[Int(postingStarts[word])..<Int(postingStarts[word + 1])] {
+            for posting in postings[Int(postingStarts[index])..<Int(postingStarts[index + 1])] {
                 let source = posting.source
+                // A slip in a short kind or id makes another word of it: lift and gift.
+                if source.isExtra, !match.isWithoutSlips, word.letters.count < Self.longExtraWord {
+                    continue
+                }
                 let rank = languageRanks[Int(source.language)]
                 let penalty = grade * Penalty.grade + (source.isExtra ? Penalty.extra : rank)
                 tally.add(penalty, to: Int(posting.entry))
@@ -85,9 +100,15 @@ public struct SearchIndex: Sendable {
             + languages.map { isSameLanguage($0, language) ? 0 : Penalty.otherLanguage }
     }
 
-    private func admits(_ query: SearchQuery, _ entry: SearchEntry) -> Bool {
+    /// Categories are compared in one vocabulary: toilets are found as toilet.
+    private func admits(
+        _ query: SearchQuery, _ kinds: [PlaceKind], _ entry: SearchEntry
+    ) -> Bool {
         (query.kinds.isEmpty || query.kinds.contains(entry.kind.rawValue)
-            || entry.category.map(query.kinds.contains) ?? false)
+            || entry.category.map { category in
+                query.kinds.contains(category)
+                    || kinds.contains { PlaceKind(category).satisfies($0) }
+            } ?? false)
             && (query.floor.map(entry.floors.contains) ?? true)
     }
 
@@ -128,6 +149,7 @@ private struct Tally {
     private var sums: [UInt16]
     private var worst: [UInt16]
     private var counts: [UInt8]
+    private var withNumbers: Set<Int32> = []
     /// Entries with any word, each once.
     private(set) var touched: [Int32] = []
 
@@ -145,7 +167,8 @@ private struct Tally {
         if penalty < known { current[entry] = penalty }
     }
 
-    mutating func endWord() {
+    mutating func endWord(isNumber: Bool) {
+        if isNumber { withNumbers.formUnion(currentEntries) }
         for number in currentEntries {
             let entry = Int(number)
             if counts[entry] == 0 { touched.append(number) }
@@ -158,6 +181,7 @@ private struct Tally {
     }
 
     func matchedWords(_ entry: Int) -> Int { Int(counts[entry]) }
+    func hasNumber(_ entry: Int) -> Bool { withNumbers.contains(Int32(entry)) }
     func penalty(_ entry: Int) -> UInt16 { sums[entry] }
 
     func worstMatch(_ entry: Int) -> SearchResult.Match {

@@ -79,6 +79,8 @@ public struct SearchResult: Hashable, Sendable {
         case prefix
         /// But for a slip of the keyboard or two.
         case typo
+        /// It lacks a word that was asked for, and so does everything else.
+        case partial
     }
 
     public var entry: SearchEntry

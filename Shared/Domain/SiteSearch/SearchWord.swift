@@ -36,7 +36,7 @@ struct SearchWord: Hashable, Sendable, Comparable {
         }
     }
 
-    private var hasDigit: Bool { letters.contains(where: isDigit) }
+    var hasDigit: Bool { letters.contains(where: isDigit) }
 }
 
 func isDigit(_ letter: UInt32) -> Bool {

@@ -81,6 +81,12 @@ enum WordMatch: Hashable {
     /// The word goes on.
     case prefix(edits: Int)
 
+    var isWithoutSlips: Bool {
+        switch self {
+        case .whole(let edits), .prefix(let edits): edits == 0
+        }
+    }
+
     /// Smaller is better: exact, its beginning, a slip, its beginning with a slip, two slips.
     var grade: Int {
         switch self {

@@ -8,8 +8,19 @@ public struct Drawing {
     }
 
     private var body = ""
+    /// What `note` was told of: the kinds of signs that were drawn.
+    public private(set) var marks: Set<String> = []
 
     public init() {}
+
+    /// Remembers that a sign of a kind was drawn.
+    public mutating func note(_ mark: String) { marks.insert(mark) }
+
+    /// Draws what another drawing holds.
+    public mutating func append(_ other: Drawing) {
+        body += other.body
+        marks.formUnion(other.marks)
+    }
 
     public mutating func open(_ element: String, _ attributes: String = "") {
         body += "<\(element)\(attributes.isEmpty ? "" : " ")\(attributes)>\n"

@@ -10,6 +10,10 @@ struct JoinedPlace {
     var spot: PlaceSpot?
     /// The room that it is in, or is.
     var room: RoomIndex?
+    /// The building that it is, where no way into it is known.
+    var building: BuildingID?
+    /// Set where the anchors lead near it only.
+    var gap: ApproximateEnd?
 }
 
 struct PlaceSpot: Hashable {
@@ -36,6 +40,16 @@ struct PlaceAnchor {
     var cost: Cost
     var join: Join
     var spot: PlaceSpot?
+
+    init(node: NodeIndex, cost: Cost, join: Join, spot: PlaceSpot? = nil) {
+        self.node = node
+        self.cost = cost
+        self.join = join
+        self.spot = spot
+    }
+
+    /// At the node itself.
+    init(at node: NodeIndex) { self.init(node: node, cost: .free, join: .node) }
 
     /// The arc that it joins part of the way along.
     var arc: ArcIndex? { if case .arc(let arc, _, _) = join { arc } else { nil } }
@@ -66,7 +80,12 @@ struct PlaceJoiner {
             else { throw .unknownPlace(place) }
             let point = Point(x: location.x, y: location.y)
             let room = location.room.flatMap { site.roomIndex($0) }
-            return try join(place, point, on: floor, in: room, radius: 0, isStart)
+            do throws(NoRoute) {
+                return try join(place, point, on: floor, in: room, radius: 0, isStart)
+            } catch {
+                // It is there, if nothing leads near it: what is nearest is looked for later.
+                return [JoinedPlace(spot: PlaceSpot(level: floor, point: point), room: room)]
+            }
         case .point(let id, let point, let radius):
             var level: Level = nil
             if let id {
@@ -90,11 +109,18 @@ struct PlaceJoiner {
                 level = floor
             }
             return try join(place, local, on: level, in: nil, radius: radius, isStart)
-        case .kind(let kind, let isAccessible):
-            let rooms = network.rooms(ofKind: kind, accessible: isAccessible)
-            guard !rooms.isEmpty else { throw .unknownPlace(place) }
-            return rooms.map { join($0, isStart: isStart) }
-        case .entry, .zone, .building:
+        case .building(let id):
+            guard site.building(id) != nil else { throw .unknownPlace(place) }
+            let ways = network.waysOut(of: id)
+            // The way to its outline is looked for when there is no other.
+            guard !ways.isEmpty else { return [JoinedPlace(building: id)] }
+            return ways.map { JoinedPlace(anchors: [.init(at: $0.inside)], room: $0.room) }
+        case .entrance(let id):
+            if let id, site.building(id) == nil { throw .unknownPlace(place) }
+            let ways = network.waysOut(of: id)
+            guard !ways.isEmpty else { throw .noEntrance(place) }
+            return ways.map { JoinedPlace(anchors: [.init(at: $0.outside)]) }
+        case .entry, .zone, .kind, .floor:
             let places = network.places(of: place)
             guard !places.isEmpty else { throw .unknownPlace(place) }
             var joined: [JoinedPlace] = []
@@ -120,9 +146,7 @@ struct PlaceJoiner {
         // One has arrived at a room when one is through its door; where in it one is at the start is
         // not known, so its middle stands for it.
         if isWhole, !isStart || space.middle == nil {
-            let anchors = space.entries.map {
-                PlaceAnchor(node: $0.junction, cost: .free, join: .node)
-            }
+            let anchors = space.entries.map { PlaceAnchor(at: $0.junction) }
             return JoinedPlace(anchors: anchors, room: room)
         }
         let point = isWhole ? space.middle : network.site.outline(room)?.centroid
@@ -131,7 +155,7 @@ struct PlaceJoiner {
         return JoinedPlace(anchors: anchors(spot, in: index), spot: spot, room: room)
     }
 
-    private func anchors(_ spot: PlaceSpot, in index: Int) -> [PlaceAnchor] {
+    func anchors(_ spot: PlaceSpot, in index: Int) -> [PlaceAnchor] {
         let space = network.spaces[index]
         return space.vertices(from: spot.point).map { vertex in
             let metres = spot.point.distance(to: space.vertices[vertex].point)
@@ -141,7 +165,7 @@ struct PlaceJoiner {
         }
     }
 
-    private func walkingCost(_ metres: Double) -> Cost {
+    func walkingCost(_ metres: Double) -> Cost {
         Cost(seconds: metres / costs.rules.profile.walkingSpeed)
     }
 
@@ -248,7 +272,7 @@ struct PlaceJoiner {
         ]
     }
 
-    private func anchors(
+    func anchors(
         _ spot: PlaceSpot, at foot: Point, _ arc: ArcIndex, _ share: Double, _ isStart: Bool
     ) -> [PlaceAnchor] {
         let approach = walkingCost(foot.distance(to: spot.point))

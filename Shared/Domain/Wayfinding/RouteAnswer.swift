@@ -1,4 +1,5 @@
 public import Events
+public import Geometry
 
 /// What a `RouteQuery` is answered with.
 public enum RouteAnswer: Hashable, Sendable {
@@ -19,12 +20,16 @@ public struct Route: Hashable, Sendable {
     public var destination: Int
     /// The room that it ends in, where it ends in one.
     public var endRoom: RoomID?
+    /// Nil where it begins and ends at the places themselves.
+    public var approximateStart: ApproximateEnd?
+    public var approximateEnd: ApproximateEnd?
     /// What the search minimised: milliseconds with what the profile adds for what it would rather avoid.
     public var costMilliseconds: UInt32
 
     public init(
         distanceMetres: Double, seconds: Double, arriveAt: Timestamp, legs: [RouteLeg],
-        destination: Int, endRoom: RoomID?, costMilliseconds: UInt32
+        destination: Int, endRoom: RoomID?, approximateStart: ApproximateEnd? = nil,
+        approximateEnd: ApproximateEnd? = nil, costMilliseconds: UInt32
     ) {
         self.distanceMetres = distanceMetres
         self.seconds = seconds
@@ -32,6 +37,8 @@ public struct Route: Hashable, Sendable {
         self.legs = legs
         self.destination = destination
         self.endRoom = endRoom
+        self.approximateStart = approximateStart
+        self.approximateEnd = approximateEnd
         self.costMilliseconds = costMilliseconds
     }
 
@@ -61,6 +68,8 @@ public enum NoRoute: Error, Hashable, Sendable {
     case unknownPlace(RoutePlace)
     /// Nothing that one can walk on is near enough to the place.
     case nothingNear(RoutePlace)
+    /// The building, or the whole site, has no way out that anybody has drawn.
+    case noEntrance(RoutePlace)
     /// There are ways, but the profile, an outage or the hour stops each of them. These are the fewest
     /// barriers that would have to go, in the order that one would meet them.
     case barriers([Barrier])
@@ -98,8 +107,9 @@ public struct Barrier: Hashable, Sendable {
         /// Facts that nobody has stated, for a profile that takes nothing for granted.
         case unknown([UnknownFact.Fact])
         case outage(since: Timestamp, until: Timestamp?, reason: String?)
-        /// Shut at the time of departure; as OpenStreetMap's key `opening_hours` writes it.
-        case shut(openingHours: String)
+        /// Shut at the time of departure, or when one would get there; as OpenStreetMap's key
+        /// `opening_hours` writes it. The room is the one that is shut; nil for the connection.
+        case shut(openingHours: String, room: RoomID? = nil)
         /// Behind it lies a room that the public does not walk through.
         case restricted(RoomID)
     }
@@ -108,10 +118,21 @@ public struct Barrier: Hashable, Sendable {
     public var kind: ConnectionRecord.Kind
     /// All that stops one there; each would have to go.
     public var rules: [Rule]
+    /// Where one would meet it: nil outdoors.
+    public var floor: FloorID?
+    public var point: Point?
+    /// The rooms that it joins, as far as they are known.
+    public var rooms: [RoomID]
 
-    public init(connection: ConnectionID, kind: ConnectionRecord.Kind, rules: [Rule]) {
+    public init(
+        connection: ConnectionID, kind: ConnectionRecord.Kind, rules: [Rule],
+        floor: FloorID? = nil, point: Point? = nil, rooms: [RoomID] = []
+    ) {
         self.connection = connection
         self.kind = kind
         self.rules = rules
+        self.floor = floor
+        self.point = point
+        self.rooms = rooms
     }
 }

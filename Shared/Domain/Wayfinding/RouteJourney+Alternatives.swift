@@ -1,3 +1,4 @@
+import Geometry
 import Routing
 
 extension RouteJourney {
@@ -8,30 +9,82 @@ extension RouteJourney {
     /// It may share so much of its cost with each route before it.
     private static let mostShared = 0.7
     private static let mostTries = 4
+    /// Lines of a hall beyond which only those that were walked become dearer.
+    private static let mostWidened = 400
 
     /// Further routes by the penalty method (Bader, Dees, Geisberger and Sanders 2011, "Alternative
     /// route graphs in road networks"): what was used becomes dearer, until something else is
-    /// cheaper. Routes that are much alike, or much dearer, are no alternatives.
+    /// cheaper. Routes that are much alike, or much dearer, are no alternatives; nor are those that lead
+    /// over the same connections and through the same rooms, only along lines a few metres off.
     func alternatives(to first: Way, _ joined: JoinedEnds) -> [Way] {
         var found = [first]
         var penalised = metric
         var last = first
         var factors: [ArcIndex: Double] = [:]
+        var isAgain = false
         for _ in 0..<(query.alternatives * Self.mostTries) {
-            penalise(last.arcs, &factors, &penalised)
+            penalise(isAgain ? widened(last.arcs) : last.arcs, &factors, &penalised)
             guard var way = best(joined, over: penalised), way.arcs != last.arcs else {
                 if factors.isEmpty { break }
                 continue
             }
             way.cost = cost(of: way, penalised: penalised)
             last = way
+            isAgain = found.contains { isSame(way, $0) }
             let isGood =
                 Double(way.cost.value) <= Self.mostCost * Double(first.cost.value)
-                && found.allSatisfy { shared(way, $0) <= Self.mostShared }
+                && !isAgain && found.allSatisfy { shared(way, $0) <= Self.mostShared }
+                && closing(on: way).isEmpty
             if isGood { found.append(way) }
             if found.count > query.alternatives { break }
         }
         return found.dropFirst().sorted { $0.cost < $1.cost }
+    }
+
+    /// Metres by which two lines through the same rooms may be apart, and which part of their length,
+    /// for somebody to call them one way: a pillar is passed on either side.
+    private static let (sameMetres, sameShare) = (5.0, 0.03)
+
+    private func isSame(_ way: Way, _ other: Way) -> Bool {
+        guard passages(way) == passages(other) else { return false }
+        let lengths = [way, other].map { $0.pieces.reduce(0) { $0 + $1.metres } }
+        guard abs(lengths[0] - lengths[1]) <= Self.sameShare * max(lengths[0], lengths[1]) else {
+            return false
+        }
+        let lines = other.pieces.filter { $0.points.count > 1 }
+        return way.pieces.allSatisfy { piece in
+            piece.points.allSatisfy { point in
+                lines.contains { line in
+                    line.passage == piece.passage
+                        && zip(line.points, line.points.dropFirst()).contains { ends in
+                            point.distance(toSegmentFrom: ends.0, to: ends.1) < Self.sameMetres
+                        }
+                } || piece.points.count < 2
+            }
+        }
+    }
+
+    /// What somebody sees of a way: its connections and rooms in order.
+    private func passages(_ way: Way) -> [RoutePiece.Passage] {
+        var passages: [RoutePiece.Passage] = []
+        for piece in way.pieces where piece.passage != passages.last {
+            if case .connection = piece.passage {} else if piece.metres < 0.01 { continue }
+            passages.append(piece.passage)
+        }
+        return passages
+    }
+
+    /// With all lines through the rooms that are crossed: another line beside the first is the same way.
+    private func widened(_ arcs: [ArcIndex]) -> [ArcIndex] {
+        var all = arcs
+        var known = Set(arcs)
+        for space in Set(arcs.compactMap { network.arcs[$0.value].space }).sorted() {
+            guard network.arcsOfSpace[space].count <= Self.mostWidened else { continue }
+            for arc in network.arcsOfSpace[space] where known.insert(arc).inserted {
+                all.append(arc)
+            }
+        }
+        return all
     }
 
     private func penalise(
@@ -39,14 +92,12 @@ extension RouteJourney {
         _ penalised: inout CustomisedMetric
     ) {
         var changes: [(arc: ArcIndex, cost: Cost)] = []
-        for arc in arcs {
-            for one in [arc, network.twin(of: arc)].compactMap({ $0 }) {
-                factors[one, default: 1] *= Self.penalty
-                let open = metric.metric[one]
-                guard !open.isClosed else { continue }
-                let dearer = Double(open.value) * (factors[one] ?? 1)
-                changes.append((one, Cost(seconds: dearer / 1_000)))
-            }
+        for arc in Set(arcs + arcs.compactMap { network.twin(of: $0) }).sorted() {
+            factors[arc, default: 1] *= Self.penalty
+            let open = metric.metric[arc]
+            guard !open.isClosed else { continue }
+            let dearer = Double(open.value) * (factors[arc] ?? 1)
+            changes.append((arc, Cost(seconds: dearer / 1_000)))
         }
         penalised.change(changes)
     }

@@ -8,7 +8,7 @@ struct RouteJourney {
     let finder: WayFinder
     let query: RouteQuery
     let costs: NetworkCosts
-    let closures: WayClosures
+    private(set) var closures: WayClosures
     /// What is searched on.
     private(set) var metric: CustomisedMetric
     /// Rooms that are shut or that nobody walks through, but for where this one begins or ends.
@@ -63,14 +63,51 @@ struct RouteJourney {
         }
         open(joined)
         if let end = joined.endAtStart { return .found([routeOfNothing(to: end, joined)]) }
-        guard let first = best(joined, over: metric) else {
-            return explanation() ?? .none(.island(island(joined)))
+        if let routes = routes(joined) { return .found(routes) }
+        if let explanation = explanation() { return explanation }
+        if let near = nearby(joined) {
+            open(near)
+            if let routes = routes(near) { return .found(routes) }
+            if let explanation = explanation(near) { return explanation }
         }
-        var routes = [route(first, joined)]
-        if query.alternatives > 0 {
-            routes += alternatives(to: first, joined).map { route($0, joined) }
+        return .none(.island(island(joined)))
+    }
+
+    /// What closes before one gets there is left out, and another way looked for, so many times.
+    private static let mostDelays = 8
+
+    /// The best way and its alternatives, open when one comes through; nil when there is none.
+    private mutating func routes(_ joined: JoinedEnds) -> [Route]? {
+        for _ in 0..<Self.mostDelays {
+            guard let first = best(joined, over: metric) else { return nil }
+            let closing = closing(on: first)
+            if closing.isEmpty {
+                let others = query.alternatives > 0 ? alternatives(to: first, joined) : []
+                return ([first] + others).map { route($0, joined) }
+            }
+            closures.close(closing)
+            metric = finder.cache.metric(
+                for: Self.key(query, closures, opened: openedSpaces), costs)
         }
-        return .found(routes)
+        return nil
+    }
+
+    /// What is open at departure and shut when one comes to it.
+    func closing(on way: Way) -> WayClosures.Closing {
+        var closing = WayClosures.Closing()
+        var seconds = 0.0
+        for piece in way.pieces {
+            let moment = query.departAt.advanced(byMicroseconds: Int64(seconds * 1e6))
+            switch piece.passage {
+            case .connection(let connection):
+                closures.note(connection, at: moment, network, query, in: &closing)
+            case .space(let space) where !openedSpaces.contains(space):
+                closures.note(space: space, at: moment, network, query, in: &closing)
+            case .space, .approach: break
+            }
+            seconds += piece.seconds
+        }
+        return closing
     }
 
     // MARK: Ends
@@ -83,6 +120,16 @@ struct RouteJourney {
         /// All anchors of all ends, and whose each is.
         var targets: [ManyEndedSearch.End]
         var targetAnchors: [(end: Int, anchor: PlaceAnchor)]
+
+        init(_ start: JoinedPlace, _ ends: [(destination: Int, place: JoinedPlace)]) {
+            self.start = start
+            self.ends = ends
+            starts = start.anchors.map { ManyEndedSearch.End($0.node, $0.cost) }
+            targetAnchors = ends.enumerated().flatMap { index, end in
+                end.place.anchors.map { (end: index, anchor: $0) }
+            }
+            targets = targetAnchors.map { ManyEndedSearch.End($0.anchor.node, $0.anchor.cost) }
+        }
 
         /// An end that one is at already: the room one is in, or the very place.
         var endAtStart: Int? {
@@ -108,14 +155,7 @@ struct RouteJourney {
         }
         // One destination that exists is enough.
         if ends.isEmpty, let failure { throw failure }
-        let anchors = ends.enumerated().flatMap { index, end in
-            end.place.anchors.map { (end: index, anchor: $0) }
-        }
-        return JoinedEnds(
-            start: start, ends: ends,
-            starts: start.anchors.map { ManyEndedSearch.End($0.node, $0.cost) },
-            targets: anchors.map { ManyEndedSearch.End($0.anchor.node, $0.anchor.cost) },
-            targetAnchors: anchors)
+        return JoinedEnds(start, ends)
     }
 
     // MARK: Searching
@@ -208,10 +248,16 @@ struct RouteJourney {
         let end = joined.ends[way.end]
         return Route(
             distanceMetres: legs.reduce(0) { $0 + $1.distanceMetres }, seconds: seconds,
-            arriveAt: query.departAt.advanced(byMicroseconds: Int64((seconds * 1e6).rounded())),
+            arriveAt: query.departAt.advanced(byMicroseconds: Self.microseconds(seconds)),
             legs: legs, destination: end.destination,
             endRoom: end.place.room.map { network.site.room($0).id },
+            approximateStart: joined.start.gap, approximateEnd: end.place.gap,
             costMilliseconds: way.cost.value)
+    }
+
+    /// A year at most: longer ways are none.
+    private static func microseconds(_ seconds: Double) -> Int64 {
+        Int64((min(max(0, seconds.isNaN ? 0 : seconds), 31_536_000) * 1e6).rounded())
     }
 
     private func routeOfNothing(to end: Int, _ joined: JoinedEnds) -> Route {

@@ -10,15 +10,21 @@ public enum RoutePlace: Hashable, Sendable {
     case point(floor: FloorID?, Point, radiusMetres: Double = 0)
     /// A point of WGS84 and what the sign of its floor says; level nil outdoors.
     case geographic(GeographicPoint, level: String?, radiusMetres: Double = 0)
-    /// Any room of a kind, such as toilet; with `accessible`, those that somebody has said to be so, or
-    /// where nobody has, those of which nobody has said that they are not.
+    /// Any room of a kind, such as toilet, or place of what the directory lists as one, in the
+    /// vocabulary of `PlaceKind`; with `accessible`, those that somebody has said to be so, or where
+    /// nobody has, those of which nobody has said that they are not.
     case kind(String, accessible: Bool = false)
     /// Any place of a department, a service or an office.
     case entry(DirectoryID)
     /// Any room of a zone, or its middle where it has an outline only.
     case zone(ZoneID)
-    /// Any door that leads into a building from outdoors.
+    /// Inside of any door that leads into a building from outdoors; where none is known, the nearest
+    /// point of its outline.
     case building(BuildingID)
+    /// Outside of any door that leads into the building, or into any.
+    case entrance(BuildingID?)
+    /// Any room of a floor that is open to the public.
+    case floor(FloorID)
 }
 
 /// A question for a route.

@@ -1,9 +1,19 @@
 import Events
 import Site
 
-/// Which connections nobody can use at the time of departure, and why.
+/// Which connections nobody can use at the time of departure or when one would come to them, and why.
 struct WayClosures {
+    /// What shuts, or goes out of service, while one is on the way to it.
+    struct Closing {
+        var outages: [Int: WayOutage] = [:]
+        var shut: Set<Int> = []
+        var shutSpaces: Set<Int> = []
+        var isEmpty: Bool { outages.isEmpty && shut.isEmpty && shutSpaces.isEmpty }
+    }
+
     private(set) var outages: [Int: WayOutage] = [:]
+    /// Those that begin later.
+    private var plannedOutages: [Int: [WayOutage]] = [:]
     private(set) var shut: Set<Int> = []
     private(set) var shutSpaces: Set<Int> = []
 
@@ -11,8 +21,14 @@ struct WayClosures {
 
     /// Of several outages of one connection that count, the one that began first.
     init(_ network: WayNetwork, _ query: RouteQuery, _ outages: [WayOutage]) {
-        for outage in outages where outage.isActive(at: query.departAt) {
+        for outage in outages {
             guard let connection = network.connection(outage.connection) else { continue }
+            guard outage.isActive(at: query.departAt) else {
+                if outage.from > query.departAt {
+                    plannedOutages[connection, default: []].append(outage)
+                }
+                continue
+            }
             if let other = self.outages[connection], other.from <= outage.from { continue }
             self.outages[connection] = outage
         }
@@ -26,11 +42,46 @@ struct WayClosures {
         }
     }
 
+    /// Notes a connection that can't be used at a moment, though it could at departure.
+    func note(
+        _ connection: Int, at moment: Timestamp, _ network: WayNetwork, _ query: RouteQuery,
+        in closing: inout Closing
+    ) {
+        if let outage = plannedOutages[connection]?.first(where: { $0.isActive(at: moment) }) {
+            closing.outages[connection] = outage
+        }
+        if let hours = network.openingHours[connection],
+            !hours.isOpen(at: moment, utcOffsetSeconds: query.utcOffsetSeconds)
+        {
+            closing.shut.insert(connection)
+        }
+    }
+
+    /// The same of a room.
+    func note(
+        space: Int, at moment: Timestamp, _ network: WayNetwork, _ query: RouteQuery,
+        in closing: inout Closing
+    ) {
+        if let hours = network.roomHours[space],
+            !hours.isOpen(at: moment, utcOffsetSeconds: query.utcOffsetSeconds)
+        {
+            closing.shutSpaces.insert(space)
+        }
+    }
+
+    mutating func close(_ closing: Closing) {
+        outages.merge(closing.outages) { first, _ in first }
+        shut.formUnion(closing.shut)
+        shutSpaces.formUnion(closing.shutSpaces)
+    }
+
     func rules(ofSpace space: Int, _ network: WayNetwork) -> [Barrier.Rule] {
         guard shutSpaces.contains(space),
             let hours = network.site.room(network.spaces[space].room).openingHours
         else { return [] }
-        return [.shut(openingHours: hours)]
+        return [
+            .shut(openingHours: hours, room: network.site.room(network.spaces[space].room).id)
+        ]
     }
 
     func rules(_ connection: Int, _ network: WayNetwork) -> [Barrier.Rule] {

@@ -3,16 +3,18 @@ import Geometry
 import Site
 
 extension WayNetwork {
-    /// The rooms, locations and points that an entry of the directory, a zone or a building stands
-    /// for; none for other places and for what the site does not have.
+    /// The places that an entry of the directory, a kind, a zone or a floor stands for; none for other
+    /// places and for what the site does not have.
     func places(of place: RoutePlace) -> [RoutePlace] {
         switch place {
         case .entry(let id):
             let entry = site.document.directory.first { $0.id == id }
             return (entry?.places ?? []).flatMap(places)
+        case .kind(let kind, let isAccessible):
+            return places(ofKind: PlaceKind(kind), isAccessible: isAccessible)
         case .zone(let id): return places(of: PlaceReference.zone(id))
-        case .building(let id): return places(of: PlaceReference.building(id))
-        case .room, .location, .point, .geographic, .kind: return []
+        case .floor(let id): return places(of: PlaceReference.floor(id))
+        case .room, .location, .point, .geographic, .building, .entrance: return []
         }
     }
 
@@ -22,7 +24,7 @@ extension WayNetwork {
         case .location(let id): [.location(id)]
         case .floor(let id):
             site.rooms.filter { $0.floor == id && !$0.isRestricted }.map { .room($0.id) }
-        case .building(let id): entrances(of: id)
+        case .building(let id): [.building(id)]
         case .zone(let id):
             site.document.zones.first { $0.id == id }.map { zone in
                 if !zone.rooms.isEmpty { return zone.rooms.map { .room($0) } }
@@ -32,23 +34,37 @@ extension WayNetwork {
         }
     }
 
-    /// Inside of each door between outdoors and a floor of the building; where there is none, its
-    /// rooms on the ground.
-    private func entrances(of building: BuildingID) -> [RoutePlace] {
-        let floors = Set(site.floors.filter { $0.building == building }.map(\.id))
-        let doors = site.document.connections.flatMap { record -> [RoutePlace] in
-            guard record.kind == .door, record.stops.contains(where: { $0.floor == nil }) else {
-                return []
-            }
-            return record.stops.compactMap { stop in
-                guard let floor = stop.floor, floors.contains(floor) else { return nil }
-                return stop.room.map { .room($0) }
-                    ?? .point(floor: floor, Point(x: stop.x, y: stop.y))
+    /// Rooms of the kind, and the places of what the directory lists as of that kind, each once.
+    ///
+    /// Accessible are those that somebody has said to be so, or if there are none, those of which nobody
+    /// has said that they are not.
+    private func places(ofKind kind: PlaceKind, isAccessible: Bool) -> [RoutePlace] {
+        var found: [(place: RoutePlace, accessible: Accessibility)] = []
+        var known: Set<RoutePlace> = []
+        func add(_ place: RoutePlace, _ accessible: Accessibility) {
+            if known.insert(place).inserted { found.append((place, accessible)) }
+        }
+        for room in rooms(ofKind: kind) {
+            add(.room(site.room(room).id), site.room(room).accessible)
+        }
+        for entry in entriesOfKind[kind.base] ?? [] {
+            let own = PlaceKind(entry.kind)
+            guard own.satisfies(kind) else { continue }
+            for place in entry.places.flatMap(places) {
+                add(place, own.qualifiers.contains("wheelchair") ? .yes : accessible(place))
             }
         }
-        if !doors.isEmpty { return doors }
-        let ground = Set(
-            site.floors.filter { $0.building == building && $0.ordinal == 0 }.map(\.id))
-        return site.rooms.filter { ground.contains($0.floor) }.map { .room($0.id) }
+        guard isAccessible else { return found.map(\.place) }
+        let stated = found.filter { $0.accessible == .yes }
+        return (stated.isEmpty ? found.filter { $0.accessible != .no } : stated).map(\.place)
+    }
+
+    private func accessible(_ place: RoutePlace) -> Accessibility {
+        switch place {
+        case .room(let id): site.room(id)?.accessible ?? .unknown
+        case .location(let id):
+            site.location(id)?.room.flatMap { site.room($0) }?.accessible ?? .unknown
+        default: .unknown
+        }
     }
 }

@@ -27,16 +27,22 @@ public struct WayNetwork: Sendable {
     /// Doors for landmarks: by floor, where they are and the rooms that they lead into.
     let doorsOfFloor: [[(point: Point, room: RoomIndex)]]
     let arcsOfSpace: [[ArcIndex]]
-    let openingHours: [(connection: Int, hours: OpeningHours)]
-    let roomHours: [(space: Int, hours: OpeningHours)]
+    /// By connection, and by space.
+    let openingHours: [Int: OpeningHours]
+    let roomHours: [Int: OpeningHours]
     /// What a place that lies in no room may be joined to, by floor; outdoors comes first.
     let segments: [[WaySegment]]
+    /// By node, a number that those share which hang together, whichever way one may go.
+    let partOfNode: [Int]
     /// Whether a node hangs together with so much else that it is worth being led to.
     let isOnMainland: [Bool]
+    /// Ways between outdoors and a floor.
+    let waysOut: [WayOut]
     let reach: WayReach
     let ordinals: [FloorID: Int]
     private let connectionByID: [ConnectionID: Int]
     private let roomsOfKind: [String: [RoomIndex]]
+    let entriesOfKind: [String: [DirectoryEntry]]
 
     /// - Throws: when the graph would be too large or too dense.
     public init(_ site: SiteIndex) throws(RouteGraphFault) {
@@ -64,13 +70,16 @@ public struct WayNetwork: Sendable {
         }
         self.arcsOfConnection = arcsOfConnection
         self.arcsOfSpace = arcsOfSpace
-        roomHours = builder.spaces.enumerated().compactMap { index, space in
-            site.room(space.room).openingHours.flatMap { OpeningHours($0) }.map { (index, $0) }
-        }
+        roomHours = readHours(builder.spaces.map { site.room($0.room).openingHours })
         segments = builder.segments()
         ordinals = Dictionary(
             site.floors.map { ($0.id, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
-        isOnMainland = builder.isOnMainland()
+        let parts = builder.parts()
+        partOfNode = parts.ofNode
+        // At least a tenth of the largest part.
+        let largest = parts.sizes.max() ?? 0
+        isOnMainland = parts.sizes.map { 10 * $0 >= largest }
+        waysOut = Self.waysOut(of: site, builder.junctions)
         reach = WayReach(
             nodeCount: graph.nodeCount, arcs: graph.arcs,
             isWay: builder.arcs.map { $0.connection != nil })
@@ -79,23 +88,18 @@ public struct WayNetwork: Sendable {
             uniquingKeysWith: { first, _ in first })
         roomsOfKind = Dictionary(
             grouping: site.rooms.indices.map { RoomIndex($0) },
-            by: { site.room($0).kind.lowercased() })
-        openingHours = site.document.connections.enumerated().compactMap { index, record in
-            record.openingHours.flatMap { OpeningHours($0) }.map { (index, $0) }
-        }
+            by: { PlaceKind(site.room($0).kind).base })
+        entriesOfKind = Dictionary(
+            grouping: site.document.directory, by: { PlaceKind($0.kind).base })
+        openingHours = readHours(site.document.connections.map(\.openingHours))
     }
 
     func record(_ connection: Int) -> ConnectionRecord { site.document.connections[connection] }
 
     func connection(_ id: ConnectionID) -> Int? { connectionByID[id] }
 
-    /// Rooms of a kind, whatever its letters' case; accessible are those that somebody has said to be
-    /// so, or if there are none, those of which nobody has said that they are not.
-    func rooms(ofKind kind: String, accessible: Bool) -> [RoomIndex] {
-        let rooms = roomsOfKind[kind.lowercased()] ?? []
-        guard accessible else { return rooms }
-        let stated = rooms.filter { site.room($0).accessible == .yes }
-        return stated.isEmpty ? rooms.filter { site.room($0).accessible != .no } : stated
+    func rooms(ofKind kind: PlaceKind) -> [RoomIndex] {
+        (roomsOfKind[kind.base] ?? []).filter { PlaceKind(site.room($0).kind).satisfies(kind) }
     }
 
     func segments(on level: Level) -> [WaySegment] { segments[level.map { $0.value + 1 } ?? 0] }
@@ -120,4 +124,11 @@ public struct WayNetwork: Sendable {
         }
         return nil
     }
+}
+
+/// By place in the list; what can't be read counts as always open.
+private func readHours(_ texts: [String?]) -> [Int: OpeningHours] {
+    var hours: [Int: OpeningHours] = [:]
+    for (index, text) in texts.enumerated() { hours[index] = text.flatMap { OpeningHours($0) } }
+    return hours
 }

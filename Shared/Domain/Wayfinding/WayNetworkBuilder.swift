@@ -175,13 +175,14 @@ struct WayNetworkBuilder {
         return segments
     }
 
-    /// By node, whether what it hangs together with is at least a tenth of the largest such part.
-    func isOnMainland() -> [Bool] {
+    /// By node, a number of the part that it hangs together with, and how many nodes each part has.
+    func parts() -> (ofNode: [Int], sizes: [Int]) {
         var parts = DisjointSets(count: junctions.nodes.count)
         for arc in graphArcs { parts.join(arc.tail.value, arc.head.value) }
-        let sizes = junctions.nodes.indices.map { parts.size(with: $0) }
-        let largest = sizes.max() ?? 0
-        return sizes.map { 10 * $0 >= largest }
+        return (
+            junctions.nodes.indices.map { parts.root($0) },
+            junctions.nodes.indices.map { parts.size(with: $0) }
+        )
     }
 
     /// By floor the doors between rooms, each from both of its sides.

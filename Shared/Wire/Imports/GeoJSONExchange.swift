@@ -105,20 +105,7 @@ public enum GeoJSONExchange {
         ]
         document["bearingDegrees"] = PropertyValue(frame.bearingDegrees)
         let shapes = GeoJSONShapes(frame: frame)
-        var lists: [String: [PropertyValue]] = [:]
-        for (index, feature) in features.enumerated() {
-            let name = feature["id"].text ?? "\(index)"
-            guard let record = feature["properties"]["record"].text,
-                records.contains(where: { $0.record == record })
-            else {
-                report.note(
-                    String(name.prefix(64)), .init(rawValue: "unknown-record"),
-                    "the property record says nothing that a site has")
-                continue
-            }
-            lists[record, default: []].append(
-                shapes.record(record, feature, timeZone: options.timeZone))
-        }
+        let lists = records(of: features, shapes, options, &report)
         for (list, record) in records { set(list, lists[record] ?? [], in: &document) }
         let site: SiteDocument
         do throws(WireFault) {
@@ -128,9 +115,98 @@ public enum GeoJSONExchange {
         }
         for (list, record) in records { report.count(list, lists[record]?.count ?? 0) }
         guard lists.values.contains(where: { !$0.isEmpty }) else {
-            throw ImportRefusal(.nothingToImport, "no feature is a record of a site")
+            throw nothingToImport
         }
         return try ImportedSite(document: site, report: report).checked()
+    }
+
+    private static var nothingToImport: ImportRefusal {
+        let known = records.map(\.record).joined(separator: ", ")
+        return ImportRefusal(
+            .nothingToImport,
+            "no feature is a record of a site: each says in its property record what it is, one of "
+                + known)
+    }
+
+    /// Whether the file says a part of a site only: it has neither buildings nor floors.
+    public static func isPart(_ collection: PropertyValue) -> Bool {
+        !collection["features"].list.contains { feature in
+            let record = feature["properties"]["record"].text
+            return record == "building" || record == "floor"
+        }
+    }
+
+    /// The site with what a part says: records of its ids are replaced, others are added, and all that it
+    /// does not name stays, as with a table.
+    public static func site(
+        _ site: SiteDocument, with part: PropertyValue, _ options: Options = Options()
+    ) throws(ImportRefusal) -> ImportedSite {
+        guard part["type"].text == "FeatureCollection",
+            case .list(let features) = part["features"]
+        else { throw ImportRefusal(.malformed, "the file is no FeatureCollection") }
+        var report = ImportReport()
+        let lists = records(
+            of: features, GeoJSONShapes(frame: site.frame), options, &report)
+        guard lists.values.contains(where: { !$0.isEmpty }) else { throw nothingToImport }
+        guard var document = try? PropertyValue(json: site.json) else {
+            throw ImportRefusal(.malformed, "the site can't be read")
+        }
+        for (list, record) in records {
+            guard let more = lists[record], !more.isEmpty else { continue }
+            let key = record == "access-point" ? "address" : "id"
+            var values = listed(list, in: document)
+            var places: [String: Int] = [:]
+            for (index, value) in values.enumerated() { places[value[key].text ?? ""] = index }
+            for value in more {
+                if let place = places[value[key].text ?? ""] {
+                    values[place] = value
+                } else {
+                    places[value[key].text ?? ""] = values.count
+                    values.append(value)
+                }
+            }
+            set(list, values, in: &document)
+            report.count(list, more.count)
+        }
+        let changed: SiteDocument
+        do throws(WireFault) {
+            changed = try SiteDocument(json: document.json)
+        } catch {
+            throw ImportRefusal(.malformed, error.detail)
+        }
+        return try ImportedSite(document: changed, report: report).checked()
+    }
+
+    /// The features by what they are; what is none is noted, and so are properties that are left out.
+    private static func records(
+        of features: [PropertyValue], _ shapes: GeoJSONShapes, _ options: Options,
+        _ report: inout ImportReport
+    ) -> [String: [PropertyValue]] {
+        var lists: [String: [PropertyValue]] = [:]
+        for (index, feature) in features.enumerated() {
+            let name = String((feature["id"].text ?? "\(index)").prefix(64))
+            guard let record = feature["properties"]["record"].text,
+                let list = records.first(where: { $0.record == record })?.list
+            else {
+                report.note(
+                    name, .init(rawValue: "unknown-record"),
+                    "the property record says nothing that a site has")
+                continue
+            }
+            if let known = SiteMembers.ofRecord[list] {
+                let unknown = feature["properties"].members.map(\.name).filter {
+                    $0 != "record" && !known.contains($0)
+                }
+                if !unknown.isEmpty {
+                    report.note(
+                        name, .init(rawValue: "unknown-property"),
+                        "a \(record) has no \(unknown.prefix(5).joined(separator: ", ")): left out")
+                }
+            }
+            lists[record, default: []].append(
+                shapes.record(record, feature, timeZone: options.timeZone))
+        }
+        return lists
     }
 
     private static func frame(

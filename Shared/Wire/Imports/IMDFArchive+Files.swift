@@ -23,6 +23,10 @@ extension IMDFArchive {
         var budget = ImportLimits.values
         self.init()
         for file in files {
+            guard Self.isWithin(file.path) else {
+                throw WireFault(
+                    .fieldOutOfRange, "\(shownPath(file.path)) leads out of the archive")
+            }
             do throws(WireFault) {
                 let content = try Self.content(of: file, budget: &budget)
                 self.files.append(File(path: file.path, content: content))
@@ -30,6 +34,18 @@ extension IMDFArchive {
                 throw error.inside(file.path)
             }
         }
+    }
+
+    /// Whether a path stays below the folder that an archive is unpacked in, on any system.
+    public static func isWithin(_ path: String) -> Bool {
+        guard !path.isEmpty, !path.hasPrefix("/"), !path.unicodeScalars.contains(where: isForeign)
+        else { return false }
+        return !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")
+    }
+
+    /// What parts a path elsewhere, names a drive, or hides what follows.
+    private static func isForeign(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\\" || scalar == ":" || scalar.value < 0x20 || scalar.value == 0x7F
     }
 
     private static func content(
@@ -60,7 +76,7 @@ extension IMDFArchive {
 
     /// The files as they are packed.
     public var archivedFiles: [ArchivedFile] {
-        files.map { file in
+        files.filter { Self.isWithin($0.path) }.map { file in
             switch file.content {
             case .bytes(let bytes): ArchivedFile(path: file.path, bytes: bytes)
             case .value(let value): ArchivedFile(path: file.path, bytes: value.json)
@@ -73,4 +89,9 @@ extension IMDFArchive {
             }
         }
     }
+}
+
+/// A path from outside, short and printable.
+private func shownPath(_ path: String) -> String {
+    String(String.UnicodeScalarView(path.unicodeScalars.prefix(64).filter { $0.value >= 0x20 }))
 }

@@ -1,8 +1,14 @@
 "use strict";
-// Latest positions on the floor plan and per room. The token comes from the address's fragment
-// (#token=...), which browsers never send to a server, or from the form.
+// Latest positions on the floor plan and per room. The token comes from the form. One in the address's
+// fragment (#token=...), as older links have it, is taken and leaves the address at once.
 const byId = (id) => document.getElementById(id);
-const state = { token: "", site: "", rooms: [], floors: [], positions: new Map(), reading: null };
+const state = { token: "", site: "", rooms: [], floors: [], positions: new Map(), reading: null,
+  isMapOnly: false };
+
+// Before anything else: what stands in the address is kept in the history and shown to who looks.
+const fragment = new URLSearchParams(location.hash.slice(1));
+if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+state.token = fragment.get("token") || "";
 
 function tell(text) { byId("status").textContent = text; }
 
@@ -79,7 +85,7 @@ function drawTable() {
     within.textContent = p.radius95 ? p.radius95.toFixed(1) + " m" : "";
     row.insertCell().textContent = new Date(p.at).toLocaleTimeString();
   }
-  byId("empty").hidden = sorted.length > 0;
+  byId("empty").hidden = sorted.length > 0 || state.isMapOnly;
 }
 
 let drawing = false;
@@ -90,11 +96,11 @@ function draw() {
 }
 
 // All pages of a list.
-async function all(path, member) {
+async function all(path, member, query = "") {
   const found = [];
   let after = "";
   do {
-    const page = await (await get(path + "?limit=10000" + after)).json();
+    const page = await (await get(path + "?limit=10000" + query + after)).json();
     found.push(...page[member]);
     after = page.next ? "&after=" + encodeURIComponent(page.next) : "";
   } while (after);
@@ -105,16 +111,28 @@ async function openSite(site) {
   if (state.reading) state.reading.abort();
   state.site = site;
   state.positions.clear();
+  state.isMapOnly = false;
   const path = "/v1/sites/" + encodeURIComponent(site);
   const floors = await all(path + "/floors", "floors");
   floors.sort((a, b) => a.building.localeCompare(b.building) || a.ordinal - b.ordinal);
   state.rooms = await all(path + "/rooms", "rooms");
   state.floors = floors;
   byId("floor").replaceChildren(...floors.map((floor) => new Option(floor.level, floor.id)));
-  const latest = await (await get("/v1/positions/latest?site=" + encodeURIComponent(site))).json();
-  for (const position of latest.positions) state.positions.set(position.device, position);
+  draw();
+  let latest;
+  try {
+    latest = await all("/v1/positions/latest", "positions", "&site=" + encodeURIComponent(site));
+  } catch (error) {
+    if (error.status !== 403) throw error;
+    // A visitor sees the map, and nobody on it.
+    state.isMapOnly = true;
+    draw();
+    tell("This token shows the map, and no positions.");
+    return;
+  }
+  for (const position of latest) state.positions.set(position.device, position);
   const crowded = floors.map((floor) =>
-    [latest.positions.filter((p) => p.floor === floor.id).length, floor.id]);
+    [latest.filter((p) => p.floor === floor.id).length, floor.id]);
   crowded.sort((a, b) => b[0] - a[0]);
   if (crowded.length && crowded[0][0] > 0) byId("floor").value = crowded[0][1];
   draw();
@@ -169,7 +187,9 @@ async function start() {
     await openSite(sites[0].id);
   } catch (error) {
     byId("sign-in").hidden = error.status !== 401 && error.status !== 403;
-    tell(error.status === 401 ? "A token is needed." : error.message);
+    tell(error.status === 401 && !state.token ? "A token is needed." : error.message);
+    // Busy, or being started again: it passes.
+    if ([429, 502, 503, 504].includes(error.status)) setTimeout(start, 2000);
   }
 }
 
@@ -180,6 +200,4 @@ byId("sign-in").addEventListener("submit", (event) => {
   state.token = byId("token").value.trim();
   start();
 });
-const fragment = new URLSearchParams(location.hash.slice(1));
-state.token = fragment.get("token") || "";
 start();

@@ -10,15 +10,18 @@ public struct English: DirectionLanguage {
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let walk = walk(manoeuvre, names)
         switch manoeuvre.action {
-        case .head(let point):
+        case .head(let point, let isFromLift):
             let distance = distance(manoeuvre.metres).map { " for \($0)" } ?? ""
-            return "Head \(Self.compass(point))\(distance)\(path(manoeuvre, names))."
+            let head = isFromLift ? "Leave the lift and head" : "Head"
+            return "\(head) \(Self.compass(point))\(distance)\(path(manoeuvre, names))."
         case .turn(.straight): return walk.map { "Go straight on and \($0)." } ?? "Go straight on."
         case .turn(let turn):
             return walk.map { "\(Self.turn(turn)) and \($0)." } ?? "\(Self.turn(turn))."
         case .door(let door): return self.door(door, walk, names)
-        case .cross(.enter(let building)): return "Enter \(names.building(building))\(and(walk))."
-        case .cross(.leave(let building)): return "Leave \(names.building(building))\(and(walk))."
+        case .cross(.enter(let building)):
+            return "Enter \(self.building(building, names))\(and(walk))."
+        case .cross(.leave(let building)):
+            return "Leave \(self.building(building, names))\(and(walk))."
         case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
         case .arrive(let arrival): return arrive(arrival, names)
         }
@@ -36,9 +39,18 @@ public struct English: DirectionLanguage {
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let along = manoeuvre.along.flatMap(names.connection).map { " along \($0)" } ?? ""
         let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            "\(names.room(place.room)) on the \(place.isOnLeft ? "left" : "right")"
+            "\(room(place.room, names)) on the \(place.isOnLeft ? "left" : "right")"
         }
         return passed.isEmpty ? along : "\(along), passing \(passed.joined(separator: " and "))"
+    }
+
+    /// By its name, or as what it is.
+    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+        names.named(id) ?? "the \(Self.noun(names.kind(id)))"
+    }
+
+    private func building(_ id: BuildingID, _ names: DirectionNames) -> String {
+        names.building(id) ?? "the building"
     }
 
     private func distance(_ metres: Double) -> String? {
@@ -70,15 +82,15 @@ public struct English: DirectionLanguage {
 
     private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
         let leaf = door.isAutomatic ? "automatic door" : "door"
-        let into = door.room.map { " into \(names.room($0))" } ?? ""
+        let into = door.room.map { " into \(room($0, names))" } ?? ""
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
         switch door.change {
         case .enter(let building):
             let turned = turn.map { "\($0) and enter" } ?? "Enter"
-            return "\(turned) \(names.building(building)) through the \(leaf)\(and(walk))."
+            return "\(turned) \(self.building(building, names)) through the \(leaf)\(and(walk))."
         case .leave(let building):
             let turned = turn.map { "\($0) and leave" } ?? "Leave"
-            return "\(turned) \(names.building(building)) through the \(leaf)\(and(walk))."
+            return "\(turned) \(self.building(building, names)) through the \(leaf)\(and(walk))."
         case nil: return "\(turn ?? "Go") through the \(leaf)\(into)\(and(walk))."
         }
     }
@@ -102,7 +114,8 @@ public struct English: DirectionLanguage {
         return Self.called(names.connection(climb.connection), noun)
     }
 
-    /// By its name; with what it is where the name does not tell, such as that of the lift B.
+    /// By its name, with what it is where the name does not tell: `Lift B` for one that is called B as
+    /// for one that is called so.
     private static func called(_ name: String?, _ noun: String) -> String {
         guard let name else { return "the \(noun)" }
         let words: [String] =
@@ -113,7 +126,14 @@ public struct English: DirectionLanguage {
             default: [noun]
             }
         let small = name.lowercased()
-        return words.contains { small.contains($0) || $0.isEmpty } ? name : "the \(noun) \(name)"
+        if words.contains(where: { small.contains($0) || $0.isEmpty }) { return name }
+        guard name.count <= shortName, !name.contains(" ") else { return "the \(noun) \(name)" }
+        let short = noun == "flight of stairs" ? "stairs" : noun
+        return "\(capitalised(short)) \(name)"
+    }
+
+    private static func capitalised(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
     }
 
     private func level(_ floor: FloorID, _ names: DirectionNames) -> String {
@@ -122,13 +142,39 @@ public struct English: DirectionLanguage {
     }
 
     private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        guard let room = arrival.room.map(names.room) else { return "You have arrived." }
+        if let near = arrival.approximate { return nearby(near, names) }
+        guard let room = arrival.room.map({ room($0, names) }) else { return "You have arrived." }
+        let start = Self.capitalised(room)
         return switch arrival.side {
         case .here: "You have arrived: \(room)."
-        case .ahead: "You have arrived. \(room) is ahead of you."
-        case .left: "You have arrived. \(room) is on your left."
-        case .right: "You have arrived. \(room) is on your right."
+        case .ahead: "You have arrived. \(start) is ahead of you."
+        case .left: "You have arrived. \(start) is on your left."
+        case .right: "You have arrived. \(start) is on your right."
         }
+    }
+
+    // MARK: Ends that are not known
+
+    public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
+        let distance = distance(near.straightMetres).map { ", about \($0) away" } ?? ""
+        return "How to get out of \(place(near, names)) is not known: this begins at the "
+            + "nearest known way\(distance)."
+    }
+
+    private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+        let why =
+            near.missing == .way
+            ? "how to get into it is not known" : "no door into it is known"
+        let distance = distance(near.straightMetres).map {
+            " It is about \($0) away in a straight line."
+        }
+        return "This is as near to \(place(near, names)) as the known ways lead: \(why)."
+            + (distance ?? "")
+    }
+
+    private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+        near.room.map { room($0, names) } ?? near.building.map { building($0, names) }
+            ?? "the place"
     }
 
     // MARK: Barriers
@@ -136,6 +182,7 @@ public struct English: DirectionLanguage {
     public func sentence(_ obstacle: Obstacle) -> String {
         switch obstacle {
         case .nothingNear: "There is no known way near that place."
+        case .noEntrance: "No door to the outdoors is known."
         case .barriers: "There are ways, but none that you can use now."
         case .noWayOut: "No known way leads out of where you start."
         case .noWayIn: "No known way leads to where you want to go."
@@ -146,8 +193,10 @@ public struct English: DirectionLanguage {
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
-        let inside = Self.called(names.connection(barrier.connection), Self.noun(barrier.kind))
-        let thing = inside.prefix(1).uppercased() + inside.dropFirst()
+        let inside =
+            Self.called(names.connection(barrier.connection), Self.noun(barrier.kind))
+            + place(of: barrier, names)
+        let thing = Self.capitalised(inside)
         switch rule {
         case .steps: return "\(thing) has steps: allow stairs."
         case .escalator: return "\(thing) is an escalator: allow escalators."
@@ -171,15 +220,52 @@ public struct English: DirectionLanguage {
             let end = until.map { " until \(clock.text($0))" } ?? ""
             return "\(thing) has been out of service since \(clock.text(since))\(end)\(why)."
         case .restricted(let room):
-            return "Behind \(inside) lies \(names.room(room)), which is not open to the public."
-        case .shut(let hours): return "\(thing) is shut then: it is open \(hours)."
+            let room = self.room(room, names)
+            return "Behind \(inside) lies \(room), which is not open to the public."
+        case .shut(let hours, let room):
+            let shut = room.map { Self.capitalised(self.room($0, names)) } ?? thing
+            return "\(shut) is shut then: it is open \(spokenHours(hours, Self.hours))."
         }
     }
+
+    /// The rooms on both sides and the level; a lift is on many.
+    private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
+        let rooms = barrier.rooms.map { room($0, names) }
+        let isNamed = names.connection(barrier.connection) != nil
+        var place = ""
+        if !isNamed, barrier.kind == .door {
+            switch rooms.count {
+            case 0: break
+            case 1: place = " of \(rooms[0])"
+            default: place = " between \(rooms[0]) and \(rooms[1])"
+            }
+        }
+        if let floor = barrier.floor, barrier.kind != .lift {
+            place += " on \(level(floor, names))"
+        }
+        return place
+    }
+
+    private static let hours = HoursWords(
+        weekdays: weekdays, lastWeekdays: weekdays,
+        months: [
+            "January", "February", "March", "April", "May", "June", "July", "August",
+            "September", "October", "November", "December",
+        ],
+        toDay: " to ", toHour: " to ", fromHour: "", and: " and ", daily: "daily",
+        allDay: "at all hours", closed: "closed")
+    private static let weekdays = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
 
     private func number(_ value: Double) -> String { decimalText(value, separator: ".") }
     private func percent(_ slope: Double) -> String {
         decimalText(abs(slope) * 100, separator: ".")
     }
+
+    private static func noun(_ kind: SpokenKind) -> String { kind.rawValue }
+
+    public func title(_ kind: SpokenKind) -> String { Self.capitalised(Self.noun(kind)) }
 
     private static func noun(_ kind: ConnectionRecord.Kind) -> String {
         switch kind {

@@ -12,18 +12,21 @@ public struct German: DirectionLanguage {
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let walk = walk(manoeuvre, names)
         switch manoeuvre.action {
-        case .head(let point):
+        case .head(let point, let isFromLift):
             let distance = distance(manoeuvre.metres).map { " \($0)" } ?? ""
-            return "Gehen Sie\(distance) nach \(Self.compass(point))\(path(manoeuvre, names))."
+            let head = isFromLift ? "Verlassen Sie den Aufzug und gehen Sie" : "Gehen Sie"
+            return "\(head)\(distance) nach \(Self.compass(point))\(path(manoeuvre, names))."
         case .turn(.straight):
             let distance = distance(manoeuvre.metres).map { " \($0)" } ?? ""
             return "Gehen Sie\(distance) geradeaus weiter\(path(manoeuvre, names))."
         case .turn(let turn): return "\(Self.turn(turn))\(and(walk))."
-        case .door(let door): return self.door(door, walk, names)
+        case .door(let door):
+            let onward = distance(manoeuvre.metres).map { "\($0) weiter\(path(manoeuvre, names))" }
+            return self.door(door, walk, onward: onward, names)
         case .cross(.enter(let building)):
-            return "Betreten Sie „\(names.building(building))“\(and(walk))."
+            return "Betreten Sie \(self.building(building, names))\(and(walk))."
         case .cross(.leave(let building)):
-            return "Verlassen Sie „\(names.building(building))“\(and(walk))."
+            return "Verlassen Sie \(self.building(building, names))\(and(walk))."
         case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
         case .arrive(let arrival): return arrive(arrival, names)
         }
@@ -40,10 +43,55 @@ public struct German: DirectionLanguage {
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let along = manoeuvre.along.flatMap(names.connection).map { " auf „\($0)“" } ?? ""
         let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            "„\(names.room(place.room))“ \(place.isOnLeft ? "links" : "rechts")"
+            "\(room(place.room, .dative, names)) \(place.isOnLeft ? "links" : "rechts")"
         }
         return passed.isEmpty ? along : "\(along), vorbei an \(passed.joined(separator: " und "))"
     }
+
+    private enum Case { case nominative, accusative, dative }
+
+    /// By its name, or as what it is.
+    private func room(_ id: RoomID, _ wanted: Case, _ names: DirectionNames) -> String {
+        if let name = names.named(id) { return "„\(name)“" }
+        let (article, noun) = Self.noun(names.kind(id))
+        let articles =
+            switch article {
+            case "der": ["der", "den", "dem"]
+            case "die": ["die", "die", "der"]
+            default: ["das", "das", "dem"]
+            }
+        let form =
+            switch wanted {
+            case .nominative: articles[0]
+            case .accusative: articles[1]
+            case .dative: articles[2]
+            }
+        return "\(form) \(noun)"
+    }
+
+    private func building(_ id: BuildingID, _ names: DirectionNames) -> String {
+        names.building(id).map { "„\($0)“" } ?? "das Gebäude"
+    }
+
+    private static func capitalised(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private static func noun(_ kind: SpokenKind) -> (article: String, noun: String) {
+        switch kind {
+        case .corridor: ("der", "Flur")
+        case .stairs: ("das", "Treppenhaus")
+        case .lift: ("der", "Aufzug")
+        case .escalator: ("die", "Rolltreppe")
+        case .ramp: ("die", "Rampe")
+        case .toilet: ("die", "Toilette")
+        case .lobby: ("die", "Eingangshalle")
+        case .platform: ("der", "Bahnsteig")
+        case .room: ("der", "Raum")
+        }
+    }
+
+    public func title(_ kind: SpokenKind) -> String { Self.noun(kind).noun }
 
     /// "Meter" is the same for one and for many.
     private func distance(_ metres: Double) -> String? {
@@ -82,27 +130,33 @@ public struct German: DirectionLanguage {
 
     // MARK: Doors, stairs and lifts
 
-    private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
+    /// - Parameters:
+    ///   - walk: what comes behind it as a sentence's part of its own.
+    ///   - onward: the same where one goes already.
+    private func door(
+        _ door: Door, _ walk: String?, onward: String?, _ names: DirectionNames
+    ) -> String {
         let leaf = door.isAutomatic ? "durch die automatische Tür" : "durch die Tür"
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
         func verb(_ start: String, _ inside: String) -> String {
-            turn.map { "\($0) und \(inside)" } ?? start
+            turn.map { "\($0)\(walk == nil ? " und" : ",") \(inside)" } ?? start
         }
         switch door.change {
-        case .enter(let building):
-            return
-                "\(verb("Betreten", "betreten")) Sie „\(names.building(building))“ \(leaf)\(and(walk))."
-        case .leave(let building):
-            return
-                "\(verb("Verlassen", "verlassen")) Sie „\(names.building(building))“ \(leaf)\(and(walk))."
+        case .enter(let id):
+            let building = building(id, names)
+            return "\(verb("Betreten", "betreten")) Sie \(building) \(leaf)\(and(walk))."
+        case .leave(let id):
+            let building = building(id, names)
+            return "\(verb("Verlassen", "verlassen")) Sie \(building) \(leaf)\(and(walk))."
         case nil:
-            let into = door.room.map { " in „\(names.room($0))“" } ?? ""
-            return "\(verb("Gehen", "gehen")) Sie \(leaf)\(into)\(and(walk))."
+            let into = door.room.map { " in \(room($0, .accusative, names))" } ?? ""
+            let on = onward.map { " und dann \($0)" } ?? ""
+            return "\(verb("Gehen", "gehen")) Sie \(leaf)\(into)\(on)."
         }
     }
 
     private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
-        let name = names.connection(climb.connection).map { " „\($0)“" } ?? ""
+        let name = names.connection(climb.connection).map { " „\(Self.mark($0))“" } ?? ""
         let floors =
             climb.floors.map { " \($0) \($0 == 1 ? "Stockwerk" : "Stockwerke")" } ?? ""
         let end = climb.floors == nil ? "" : climb.floor.map { " auf \(level($0, names))" } ?? ""
@@ -118,19 +172,54 @@ public struct German: DirectionLanguage {
         return "\(thing)\(name)\(floors)\(way)\(end)"
     }
 
+    /// The B of "Aufzug B", behind a word that says already that it is one.
+    private static func mark(_ name: String) -> String {
+        for noun in ["Aufzug ", "Lift ", "Fahrstuhl ", "Treppe ", "Rolltreppe "]
+        where name.hasPrefix(noun) && name.count > noun.count {
+            return String(name.dropFirst(noun.count))
+        }
+        return name
+    }
+
     private func level(_ floor: FloorID, _ names: DirectionNames) -> String {
         let (level, name) = names.floor(floor)
         return name.map { "Ebene \(level) (\($0))" } ?? "Ebene \(level)"
     }
 
     private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        guard let room = arrival.room.map(names.room) else { return "Sie sind am Ziel." }
+        if let near = arrival.approximate { return nearby(near, names) }
+        guard let id = arrival.room else { return "Sie sind am Ziel." }
+        let room = room(id, .nominative, names)
+        let start = Self.capitalised(room)
         return switch arrival.side {
-        case .here: "Sie sind am Ziel: „\(room)“."
-        case .ahead: "Sie sind am Ziel. „\(room)“ liegt vor Ihnen."
-        case .left: "Sie sind am Ziel. „\(room)“ liegt links von Ihnen."
-        case .right: "Sie sind am Ziel. „\(room)“ liegt rechts von Ihnen."
+        case .here: "Sie sind am Ziel: \(room)."
+        case .ahead: "Sie sind am Ziel. \(start) liegt vor Ihnen."
+        case .left: "Sie sind am Ziel. \(start) liegt links von Ihnen."
+        case .right: "Sie sind am Ziel. \(start) liegt rechts von Ihnen."
         }
+    }
+
+    // MARK: Ends that are not known
+
+    public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
+        let distance = distance(near.straightMetres).map { ", etwa \($0) entfernt" } ?? ""
+        return "Wie man hinauskommt, ist nicht bekannt (\(place(near, names))): dies beginnt am "
+            + "nächsten bekannten Weg\(distance)."
+    }
+
+    private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+        let why =
+            near.missing == .way
+            ? "wie man hineinkommt, ist nicht bekannt" : "eine Tür ist nicht bekannt"
+        let distance =
+            distance(near.straightMetres).map { ", etwa \($0) in gerader Linie entfernt" } ?? ""
+        return "Näher führt kein bekannter Weg an das Ziel (\(place(near, names))\(distance)): "
+            + "\(why)."
+    }
+
+    private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+        near.room.map { room($0, .nominative, names) } ?? near.building.map { building($0, names) }
+            ?? "der Ort"
     }
 
     // MARK: Barriers
@@ -138,6 +227,7 @@ public struct German: DirectionLanguage {
     public func sentence(_ obstacle: Obstacle) -> String {
         switch obstacle {
         case .nothingNear: "In der Nähe dieses Ortes ist kein Weg bekannt."
+        case .noEntrance: "Eine Tür nach draußen ist nicht bekannt."
         case .barriers: "Es gibt Wege, aber keinen, den Sie jetzt nutzen können."
         case .noWayOut: "Aus dem Startort führt kein bekannter Weg hinaus."
         case .noWayIn: "Zum Ziel führt kein bekannter Weg."
@@ -148,8 +238,16 @@ public struct German: DirectionLanguage {
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
+        let (article, noun) = Self.kind(barrier.kind)
+        let dativeArticle = article == "Die" ? "der" : "dem"
+        let name = names.connection(barrier.connection)
+        let isWhole = name.map { Self.mark($0) != $0 || $0.contains(noun) } ?? false
+        let called = name.map { " „\($0)“" } ?? ""
+        let place = place(of: barrier, names)
         let thing =
-            names.connection(barrier.connection).map { "„\($0)“" } ?? Self.kind(barrier.kind)
+            (isWhole || barrier.kind == .walk && name != nil
+                ? String(called.dropFirst()) : "\(article) \(noun)\(called)") + place
+        let dative = "\(dativeArticle) \(noun)\(called)\(place)"
         switch rule {
         case .steps: return "\(thing) hat Stufen: erlauben Sie Treppen."
         case .escalator: return "\(thing) ist eine Rolltreppe: erlauben Sie Rolltreppen."
@@ -174,25 +272,59 @@ public struct German: DirectionLanguage {
             let end = until.map { " bis \(clock.text($0))" } ?? ""
             return "\(thing) ist seit \(clock.text(since))\(end) außer Betrieb\(why)."
         case .restricted(let room):
-            return "Hinter \(thing) liegt „\(names.room(room))“, nicht öffentlich zugänglich."
-        case .shut(let hours): return "\(thing) ist dann geschlossen; geöffnet: \(hours)."
+            return
+                "Hinter \(dative) liegt \(self.room(room, .nominative, names)), nicht öffentlich zugänglich."
+        case .shut(let hours, let room):
+            let shut = room.map { Self.capitalised(self.room($0, .nominative, names)) } ?? thing
+            return "\(shut) ist dann geschlossen; geöffnet: \(spokenHours(hours, Self.hours))."
         }
     }
+
+    /// The rooms on both sides and the level; a lift is on many.
+    private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
+        let rooms = barrier.rooms.map { room($0, .dative, names) }
+        var place = ""
+        if names.connection(barrier.connection) == nil, barrier.kind == .door {
+            switch rooms.count {
+            case 0: break
+            case 1: place = " zu \(rooms[0])"
+            default: place = " zwischen \(rooms[0]) und \(rooms[1])"
+            }
+        }
+        if let floor = barrier.floor, barrier.kind != .lift {
+            place += " auf \(level(floor, names))"
+        }
+        return place
+    }
+
+    private static let hours = HoursWords(
+        weekdays: weekdays, lastWeekdays: weekdays,
+        months: [
+            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
+            "Oktober", "November", "Dezember",
+        ],
+        toDay: " bis ", toHour: " bis ", fromHour: "", and: " und ", daily: "täglich",
+        allDay: "rund um die Uhr", closed: "geschlossen")
+    private static let weekdays = [
+        "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag",
+    ]
 
     private func number(_ value: Double) -> String { decimalText(value, separator: ",") }
     private func percent(_ slope: Double) -> String {
         decimalText(abs(slope) * 100, separator: ",")
     }
 
-    private static func kind(_ kind: ConnectionRecord.Kind) -> String {
+    private static func kind(
+        _ kind: ConnectionRecord.Kind
+    ) -> (article: String, noun: String) {
         switch kind {
-        case .walk: "Der Weg"
-        case .door: "Die Tür"
-        case .stairs: "Die Treppe"
-        case .ramp: "Die Rampe"
-        case .lift: "Der Aufzug"
-        case .platformLift: "Der Plattformlift"
-        case .escalator: "Die Rolltreppe"
+        case .walk: ("Der", "Weg")
+        case .door: ("Die", "Tür")
+        case .stairs: ("Die", "Treppe")
+        case .ramp: ("Die", "Rampe")
+        case .lift: ("Der", "Aufzug")
+        case .platformLift: ("Der", "Plattformlift")
+        case .escalator: ("Die", "Rolltreppe")
         }
     }
 

@@ -15,15 +15,16 @@ public struct Welsh: DirectionLanguage {
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let walk = walk(manoeuvre, names)
         switch manoeuvre.action {
-        case .head(let point):
+        case .head(let point, let isFromLift):
             let distance = distance(manoeuvre.metres).map { " am \($0)" } ?? ""
-            return "Ewch tua'r \(Self.compass(point))\(distance)\(path(manoeuvre, names))."
+            let head = isFromLift ? "Gadewch y lifft ac ewch" : "Ewch"
+            return "\(head) tua'r \(Self.compass(point))\(distance)\(path(manoeuvre, names))."
         case .turn(let turn): return "\(Self.turn(turn))\(and(walk))."
         case .door(let door): return self.door(door, walk, names)
         case .cross(.enter(let building)):
-            return "Ewch i mewn i'r adeilad (\(names.building(building)))\(and(walk))."
+            return "Ewch i mewn i'r adeilad\(named(building, names))\(and(walk))."
         case .cross(.leave(let building)):
-            return "Gadewch yr adeilad (\(names.building(building)))\(and(walk))."
+            return "Gadewch yr adeilad\(named(building, names))\(and(walk))."
         case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
         case .arrive(let arrival): return arrive(arrival, names)
         }
@@ -41,11 +42,47 @@ public struct Welsh: DirectionLanguage {
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let along = manoeuvre.along.flatMap(names.connection).map { " ar hyd \($0)" } ?? ""
         let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            "\(names.room(place.room)) ar y \(place.isOnLeft ? "chwith" : "dde")"
+            "\(room(place.room, names)) ar y \(place.isOnLeft ? "chwith" : "dde")"
         }
         guard !passed.isEmpty else { return along }
-        // "A" becomes "ac" before a vowel, and would change the name's first letter: a comma does not.
-        return "\(along), gan basio \(passed.joined(separator: ", "))"
+        // "A" would change the first letter of the name behind it; "ac yna" (and then) does not.
+        return "\(along), gan basio \(passed.joined(separator: " ac yna "))"
+    }
+
+    /// By its name, or as what it is, with its article.
+    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+        names.named(id) ?? "\(Self.article(names.kind(id))) \(Self.noun(names.kind(id)))"
+    }
+
+    /// The same behind a vowel, where the article is 'r: "mae'r coridor", "mae Siop".
+    private func roomBehindVowel(_ id: RoomID, _ names: DirectionNames) -> String {
+        names.named(id).map { " \($0)" } ?? "'r \(Self.noun(names.kind(id)))"
+    }
+
+    /// In brackets; nothing where nobody has named it.
+    private func named(_ id: BuildingID, _ names: DirectionNames) -> String {
+        names.building(id).map { " (\($0))" } ?? ""
+    }
+
+    private static func article(_ kind: SpokenKind) -> String { kind == .room ? "yr" : "y" }
+
+    /// As it stands behind the article.
+    private static func noun(_ kind: SpokenKind) -> String {
+        switch kind {
+        case .corridor: "coridor"
+        case .stairs: "grisiau"
+        case .lift: "lifft"
+        case .escalator: "grisiau symudol"
+        case .ramp: "ramp"
+        case .toilet: "toiled"
+        case .lobby: "cyntedd"
+        case .platform: "platfform"
+        case .room: "ystafell"
+        }
+    }
+
+    public func title(_ kind: SpokenKind) -> String {
+        Self.noun(kind).prefix(1).uppercased() + Self.noun(kind).dropFirst()
     }
 
     private func distance(_ metres: Double) -> String? {
@@ -98,11 +135,11 @@ public struct Welsh: DirectionLanguage {
         let go = turn.map { "\($0) ac ewch" } ?? "Ewch"
         switch door.change {
         case .enter(let building):
-            return "\(go) i mewn i'r adeilad (\(names.building(building))) \(leaf)\(and(walk))."
+            return "\(go) i mewn i'r adeilad\(named(building, names)) \(leaf)\(and(walk))."
         case .leave(let building):
-            return "\(go) allan o'r adeilad (\(names.building(building))) \(leaf)\(and(walk))."
+            return "\(go) allan o'r adeilad\(named(building, names)) \(leaf)\(and(walk))."
         case nil:
-            let into = door.room.map { " i gyrraedd \(names.room($0))" } ?? ""
+            let into = door.room.map { " i gyrraedd \(room($0, names))" } ?? ""
             return "\(go) \(leaf)\(into)\(and(walk))."
         }
     }
@@ -136,13 +173,36 @@ public struct Welsh: DirectionLanguage {
     }
 
     private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
-        guard let room = arrival.room.map(names.room) else { return "Rydych wedi cyrraedd." }
+        if let near = arrival.approximate { return nearby(near, names) }
+        guard let id = arrival.room else { return "Rydych wedi cyrraedd." }
+        let room = roomBehindVowel(id, names)
         return switch arrival.side {
-        case .here: "Rydych wedi cyrraedd: \(room)."
-        case .ahead: "Rydych wedi cyrraedd. Mae \(room) o'ch blaen."
-        case .left: "Rydych wedi cyrraedd. Mae \(room) ar y chwith."
-        case .right: "Rydych wedi cyrraedd. Mae \(room) ar y dde."
+        case .here: "Rydych wedi cyrraedd: \(self.room(id, names))."
+        case .ahead: "Rydych wedi cyrraedd. Mae\(room) o'ch blaen."
+        case .left: "Rydych wedi cyrraedd. Mae\(room) ar y chwith."
+        case .right: "Rydych wedi cyrraedd. Mae\(room) ar y dde."
         }
+    }
+
+    // MARK: Ends that are not known
+
+    public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
+        let distance = distance(near.straightMetres).map { ", tua \($0) i ffwrdd" } ?? ""
+        return "Nid yw'r ffordd allan yn hysbys (\(place(near, names))): mae hyn yn dechrau ar y "
+            + "ffordd hysbys agosaf\(distance)."
+    }
+
+    private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+        let why =
+            near.missing == .way
+            ? "nid yw'r ffordd i mewn yn hysbys" : "nid oes drws hysbys"
+        let distance =
+            distance(near.straightMetres).map { ", tua \($0) i ffwrdd mewn llinell syth" } ?? ""
+        return "Nid oes ffordd hysbys yn nes at y lle (\(place(near, names))\(distance)): \(why)."
+    }
+
+    private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+        near.room.map { room($0, names) } ?? near.building.flatMap(names.building) ?? "yr adeilad"
     }
 
     // MARK: Barriers
@@ -150,6 +210,7 @@ public struct Welsh: DirectionLanguage {
     public func sentence(_ obstacle: Obstacle) -> String {
         switch obstacle {
         case .nothingNear: "Nid oes ffordd hysbys ger y lle hwnnw."
+        case .noEntrance: "Nid oes drws hysbys i'r awyr agored."
         case .barriers: "Mae ffyrdd, ond dim un y gallwch ei defnyddio nawr."
         case .noWayOut: "Nid oes ffordd hysbys allan o'r man cychwyn."
         case .noWayIn: "Nid oes ffordd hysbys i'r lle rydych am ei gyrraedd."
@@ -160,7 +221,7 @@ public struct Welsh: DirectionLanguage {
     public func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
-        let name = names.connection(barrier.connection).map { " (\($0))" } ?? ""
+        let name = place(of: barrier, names)
         // The article is 'r behind a vowel and "yw".
         let thing = Self.kind(barrier.kind) + name
         switch rule {
@@ -185,10 +246,43 @@ public struct Welsh: DirectionLanguage {
             let end = until.map { " tan \(clock.text($0))" } ?? ""
             return "Nid yw'r \(thing) yn gweithio ers \(clock.text(since))\(end)\(why)."
         case .restricted(let room):
-            return "Y tu ôl i'r \(thing) mae \(names.room(room)), nad yw ar agor i'r cyhoedd."
-        case .shut(let hours): return "Mae'r \(thing) ar gau bryd hynny; oriau agor: \(hours)."
+            return "Y tu ôl i'r \(thing) mae\(roomBehindVowel(room, names)), "
+                + "nad yw ar agor i'r cyhoedd."
+        case .shut(let hours, let room):
+            let shut = room.map { roomBehindVowel($0, names) } ?? "'r \(thing)"
+            return
+                "Mae\(shut) ar gau bryd hynny; oriau agor: \(spokenHours(hours, Self.hours))."
         }
     }
+
+    /// In brackets the name, or the rooms on both sides of a door, and the level; a lift is on many.
+    private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
+        var parts: [String] = []
+        if let name = names.connection(barrier.connection) {
+            parts.append(name)
+        } else if barrier.kind == .door, !barrier.rooms.isEmpty {
+            parts.append(barrier.rooms.prefix(2).map { room($0, names) }.joined(separator: " / "))
+        }
+        if let floor = barrier.floor, barrier.kind != .lift { parts.append(level(floor, names)) }
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+    }
+
+    private static let hours = HoursWords(
+        weekdays: [
+            "dydd Llun", "dydd Mawrth", "dydd Mercher", "dydd Iau", "dydd Gwener",
+            "dydd Sadwrn", "dydd Sul",
+        ],
+        // "I" (to) takes the soft mutation.
+        lastWeekdays: [
+            "ddydd Llun", "ddydd Mawrth", "ddydd Mercher", "ddydd Iau", "ddydd Gwener",
+            "ddydd Sadwrn", "ddydd Sul",
+        ],
+        months: [
+            "Ionawr", "Chwefror", "Mawrth", "Ebrill", "Mai", "Mehefin", "Gorffennaf", "Awst",
+            "Medi", "Hydref", "Tachwedd", "Rhagfyr",
+        ],
+        toDay: " i ", toHour: " tan ", fromHour: "o ", and: " ac ", daily: "bob dydd",
+        allDay: "bob awr", closed: "ar gau")
 
     private func number(_ value: Double) -> String { decimalText(value, separator: ".") }
     private func percent(_ slope: Double) -> String {

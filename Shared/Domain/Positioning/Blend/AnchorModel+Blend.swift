@@ -38,7 +38,8 @@ extension AnchorModel {
     /// exponents. `scratch.candidates` are the anchors with their weights.
     func blend(_ settings: BlendSettings, scratch: inout PositionerScratch) -> BlendedPlace {
         let place = place(settings, scratch: &scratch)
-        let neighbours = neighbourMean(settings.neighbourExponent, scratch: &scratch)
+        let neighbours =
+            neighbourMean(settings.neighbourExponent, scratch: &scratch) ?? place.mean.point
         var mean = place.mean
         var gaussian = place.mean.point
         if settings.gaussianShare > 0 {
@@ -73,8 +74,9 @@ extension AnchorModel {
     }
 
     /// The mean of the nearest fingerprints on the floor that they elect, each weighted by 1 / distance,
-    /// after `compare` with this exponent.
-    func neighbourMean(_ exponent: Int, scratch: inout PositionerScratch) -> Point {
+    /// after `compare` with this exponent; nil when no fingerprint is any nearer to the scan than those that
+    /// share nothing with it, as where both heard the same transmitter so weakly that it hardly counts.
+    func neighbourMean(_ exponent: Int, scratch: inout PositionerScratch) -> Point? {
         scratch.fit(floors: floors)
         let rows = scratch.nearestRows[exponent].rows
         func weight(_ distance: Float) -> Double {
@@ -91,6 +93,7 @@ extension AnchorModel {
             y += own * rowPoints[Int(row)].y
             total += own
         }
+        guard total > 0 || dividesByNothing else { return nil }
         return Point(x: x / total, y: y / total)
     }
 

@@ -52,6 +52,8 @@ struct AnchorModel: Sendable {
     /// The point and floor of each row of the anchors.
     let rowPoints: [Point]
     let rowFloors: [Int32]
+    /// A mistake that a test switches on, to see that its fuzzer notices.
+    var dividesByNothing = false
 
     /// - Parameter fingerprints: of the map, ascending.
     init(_ map: RadioMap, of fingerprints: [Int32], plan: Plan) {

@@ -136,7 +136,11 @@ struct BlendTrials {
         let hasNetworks = model.plan.trainsNetworks
         return Trial(
             kind: kind, truth: truth, places: places,
-            neighbours: exponents.map { model.neighbourMean($0, scratch: &scratch) },
+            neighbours: exponents.map { exponent in
+                // The first place of an exponent stands for all of its anchors where no row is near.
+                model.neighbourMean(exponent, scratch: &scratch)
+                    ?? places[exponent * weights.count].point
+            },
             floors: floors.map { elected($0, 0) },
             networkFloors: hasNetworks ? floors.map { elected($0, 1) } : [],
             hasNetworks: hasNetworks)
@@ -164,13 +168,13 @@ struct BlendTrials {
             guard isChoosable(Self.places[index]) else { return .infinity }
             return mean(withoutCopies) { $0.places[index].point.distance(to: $0.truth.point) }
         }
-        let place = costs.firstIndex(of: costs.min()!)!
+        let place = Self.cheapest(costs)
         let neighbourCosts = Self.exponents.map { exponent in
             mean(trials) { $0.neighbours[exponent].distance(to: $0.truth.point) }
         }
         var settings = Self.places[place]
         settings.offset = plan.isOfManyScanners ? .none : correction
-        settings.neighbourExponent = neighbourCosts.firstIndex(of: neighbourCosts.min()!)!
+        settings.neighbourExponent = Self.cheapest(neighbourCosts)
         let temper = chooseTemper(place)
         settings.gaussianTemper = Self.tempers[temper]
         share(&settings, place, temper)
@@ -200,6 +204,15 @@ struct BlendTrials {
             })
     }
 
+    /// The first of the least; what is no number is not chosen.
+    private static func cheapest(_ costs: [Double]) -> Int {
+        var best = 0
+        for index in costs.indices where costs[index] < costs[best] || costs[best].isNaN {
+            best = index
+        }
+        return best
+    }
+
     private var withoutCopies: [Trial] {
         hasCopies ? trials.filter { $0.kind == .newPlace } : trials
     }
@@ -216,7 +229,7 @@ struct BlendTrials {
         let costs = Self.tempers.indices.map { temper in
             mean(withoutCopies) { $0.places[place].gaussian[temper].distance(to: $0.truth.point) }
         }
-        return costs.firstIndex(of: costs.min()!)!
+        return Self.cheapest(costs)
     }
 
     /// How much the other views count for in the place.
@@ -254,7 +267,7 @@ struct BlendTrials {
             return mean(trials) { $0.floors[index] == $0.truth.floor ? 1 : 0 }
         }
         let all = Self.floors.indices.map(hits)
-        let best = all.firstIndex(of: all.max()!)!
+        let best = Self.cheapest(all.map { -$0 })
         settings.floorExponent = Self.floors[best].floorExponent
         settings.floorLikelihood = Self.floors[best].floorLikelihood
         let tried = trials.filter(\.hasNetworks)

@@ -5,7 +5,7 @@ import Site
 struct PreparedBlend: PreparedSnapshot {
     private let map: RadioMap
     private let transmitters: TransmitterNumbers
-    private let model: AnchorModel
+    private var model: AnchorModel
     private let choice: BlendChoice
     /// The building of each of the map's floors; nil for a floor that the site does not have.
     private let buildings: [BuildingID?]
@@ -23,6 +23,13 @@ struct PreparedBlend: PreparedSnapshot {
             map: map, site: site,
             radii: RadiusCalibration(
                 factor68: choice.radii.factor68, factor95: choice.radii.factor95))
+    }
+
+    /// With a mistake that a test plants.
+    var dividingByNothing: PreparedBlend {
+        var planted = self
+        planted.model.dividesByNothing = true
+        return planted
     }
 
     func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {

@@ -25,7 +25,7 @@ struct SatelliteEvidence: Sendable {
         else { return nil }
         point = site.frame.point(
             GeographicPoint(latitude: fix.latitude, longitude: fix.longitude))
-        accuracyMetres = accuracy
+        accuracyMetres = max(accuracy, RadiusCalibration.leastRadiusMetres)
     }
 
     var isGood: Bool { accuracyMetres <= Self.goodMetres }

@@ -29,12 +29,12 @@ struct PreparedTrack: PreparedPositioner {
     ) -> (estimate: Estimate, state: PositionerState) {
         let guess = over.guess(scan, scratch: &scratch)
         let heard = Heard(
-            guess: guess, alone: guess.map { over.judge.estimate($0) },
+            guess: guess, alone: guess.map { over.judge.estimate($0, of: scan) },
             fix: SatelliteEvidence(scan.gnss, site: site))
         guard let before = TrackState(state.bytes, graph: graph) else {
             return start(scan, heard, &scratch)
         }
-        let seconds = Double(scan.at.microseconds - before.at) / 1e6
+        let seconds = (Double(scan.at.microseconds) - Double(before.at)) / 1e6
         // What comes out of order is located by itself; the track goes on from its newest scan.
         guard seconds >= 0 else { return (heard.alone ?? .lost, state) }
         guard seconds <= TrackSettings.longestGapSeconds else {
@@ -121,7 +121,8 @@ struct PreparedTrack: PreparedPositioner {
     ) {
         evidence.spread(
             candidates, guess: guess,
-            deviation: place.radius68 / RadiusCalibration.radius68PerDeviation, &scratch)
+            deviation: min(place.radius68, TrackSettings.widestMetres)
+                / RadiusCalibration.radius68PerDeviation, &scratch)
     }
 
     // MARK: Going on
@@ -166,7 +167,7 @@ struct PreparedTrack: PreparedPositioner {
         }
         after.beliefs = filter.kept(scratch.track)
         scratch.track.clear()
-        let silence = Double(after.at - after.heardAt) / 1e6
+        let silence = (Double(after.at) - Double(after.heardAt)) / 1e6
         guard silence <= TrackSettings.lostSeconds, !after.beliefs.isEmpty else {
             return (.lost, .empty)
         }

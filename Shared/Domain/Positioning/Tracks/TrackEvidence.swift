@@ -60,6 +60,7 @@ struct TrackEvidence: Sendable {
         scratch.fit(cells: graph.cells.count)
         let variance = deviation * deviation + graph.pitch * graph.pitch / 12
         let peak = Float(mass * graph.pitch * graph.pitch / (2 * .pi * variance))
+        guard peak > 0 else { return }
         let reach = Self.reach * variance.squareRoot()
         let exponent = Float(-0.5 / variance)
         let limit = reach * reach

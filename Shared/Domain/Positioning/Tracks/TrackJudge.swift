@@ -39,7 +39,7 @@ struct TrackJudge: Sendable {
             / (mean.covariance.xx + mean.covariance.yy)
         let place = Estimate.Place(
             floor: graph.floors[Int(floor)], point: mean.point,
-            room: room < 0 ? nil : rooms[Int(room)],
+            room: rooms.indices.contains(Int(room)) ? rooms[Int(room)] : nil,
             covariance: Estimate.Covariance(
                 xx: mean.covariance.xx * scale, xy: mean.covariance.xy * scale,
                 yy: mean.covariance.yy * scale), radius68: radius68, radius95: radius95)

@@ -35,6 +35,9 @@ struct TrackSettings: Hashable, Sendable {
     var kernelMetres = 1.5
     /// A candidate's belief in another room beside its own.
     var otherRoomShare: Float = 0.1
+    /// Metres; the belief about a scan's mean is spread over no larger a radius of 68 %: it says next to
+    /// nothing then, and each cell takes time.
+    static let widestMetres = 100.0
     /// How much of a scan's belief is about its mean, the rest about its candidates.
     var meanShare = 0.6
     /// That a scan is wrong altogether, against one that it is right: spread over a circle of this

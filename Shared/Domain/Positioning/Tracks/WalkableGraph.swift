@@ -65,7 +65,12 @@ struct WalkableGraph: Sendable {
     let hash: UInt32
 
     /// The slot of a point along either axis.
-    func slot(_ metres: Double) -> Int { Int((metres / pitch).rounded(.down)) }
+    func slot(_ metres: Double) -> Int {
+        // Farther out than any cell can be, whatever a place's number is.
+        Int(min(max((metres / pitch).rounded(.down), -Self.farthestSlot), Self.farthestSlot))
+    }
+
+    private static let farthestSlot = 1e9
 
     func edges(of cell: Int) -> Range<Int> { Int(edgeStart[cell])..<Int(edgeStart[cell + 1]) }
 

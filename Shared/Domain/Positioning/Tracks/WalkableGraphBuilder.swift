@@ -24,12 +24,16 @@ struct WalkableGraphBuilder {
     static let connectorMetres = 6.0
     /// A larger site gets a wider pitch.
     static let mostSlots = 4_000_000.0
+    /// So many surveys of a floor may be far off, or a tenth of them, but never half.
+    static let fewFarOff = 3
 
     private let map: RadioMap
     private let site: SiteIndex
     private var pitch = WalkableGraph.pitchMetres
     private let floors: [FloorIndex?]
     private let roles: [RoomRole]
+    /// Of the map: surveys so far off that nobody walks there.
+    private var farOff: Set<Int> = []
 
     private struct Slot: Hashable, Comparable {
         var row: Int
@@ -48,6 +52,7 @@ struct WalkableGraphBuilder {
 
     static func build(map: RadioMap, site: SiteIndex) -> WalkableGraph {
         var builder = WalkableGraphBuilder(map: map, site: site)
+        builder.leaveOutFarOff()
         builder.widenPitch()
         return builder.graph()
     }
@@ -83,17 +88,70 @@ struct WalkableGraphBuilder {
     // MARK: Cells
 
     private mutating func widenPitch() {
-        var area = 0.0
+        let all = map.floors.indices.reduce(0) { $0 + area(corners(of: $1) + surveyed($1)) }
+        pitch = max(pitch, (all / Self.mostSlots).squareRoot())
+    }
+
+    /// Leaves out the surveys that lie far from a floor's rooms and other surveys, where they alone would
+    /// cost the whole site its pitch: one survey made in error must not cost all tracks their accuracy.
+    /// A floor with many surveys far apart is as large as they say.
+    private mutating func leaveOutFarOff() {
+        let share = Self.mostSlots * pitch * pitch / Double(max(1, map.floors.count))
         for floor in map.floors.indices {
-            let corners = rooms(on: floor).flatMap {
-                [$0.outline.boundingBox.minimum, $0.outline.boundingBox.maximum]
+            let rooms = corners(of: floor)
+            let members = map.fingerprints.indices.filter {
+                Int(map.fingerprints[$0].floor) == floor
             }
-            let surveyed = map.fingerprints.lazy.filter { Int($0.floor) == floor }.map(\.point)
-            guard let box = BoundingBox(corners + surveyed) else { continue }
-            let margin = 2 * Self.surveyedMetres
-            area += (box.width + margin) * (box.height + margin)
+            guard area(rooms + surveyed(floor)) > share, area(rooms) <= share else { continue }
+            let points = members.map { map.fingerprints[$0].point }
+            let middle = Point(
+                x: points.map(\.x).sorted()[points.count / 2],
+                y: points.map(\.y).sorted()[points.count / 2])
+            let farthestFirst = members.sorted {
+                map.fingerprints[$0].point.distance(to: middle)
+                    > map.fingerprints[$1].point.distance(to: middle)
+            }
+            let most = min(max(Self.fewFarOff, members.count / 10), (members.count - 1) / 2)
+            // The box shrinks with each that is left out: the least number that fits is sought by halves.
+            func isEnough(_ count: Int) -> Bool {
+                area(rooms + farthestFirst.dropFirst(count).map { map.fingerprints[$0].point })
+                    <= share
+            }
+            guard isEnough(most) else { continue }
+            var (low, high) = (1, most)
+            while low < high {
+                let middle = (low + high) / 2
+                if isEnough(middle) { high = middle } else { low = middle + 1 }
+            }
+            // Of these the rest of the floor is parted by the widest gap.
+            let distances = farthestFirst.map { map.fingerprints[$0].point.distance(to: middle) }
+            let cut = (high...most).max { gap(distances, $0) < gap(distances, $1) } ?? high
+            farOff.formUnion(farthestFirst.prefix(cut))
         }
-        pitch = max(pitch, (area / Self.mostSlots).squareRoot())
+    }
+
+    /// Metres between the last that is left out and the first that stays.
+    private func gap(_ distances: [Double], _ cut: Int) -> Double {
+        distances[cut - 1] - distances[cut]
+    }
+
+    /// Square metres that the points take up, with what is walkable about them.
+    private func area(_ points: [Point]) -> Double {
+        guard let box = BoundingBox(points) else { return 0 }
+        let margin = 2 * Self.surveyedMetres
+        return (box.width + margin) * (box.height + margin)
+    }
+
+    private func corners(of floor: Int) -> [Point] {
+        rooms(on: floor).flatMap {
+            [$0.outline.boundingBox.minimum, $0.outline.boundingBox.maximum]
+        }
+    }
+
+    private func surveyed(_ floor: Int) -> [Point] {
+        map.fingerprints.indices.lazy.filter {
+            Int(map.fingerprints[$0].floor) == floor && !farOff.contains($0)
+        }.map { map.fingerprints[$0].point }
     }
 
     private func rooms(on floor: Int) -> [(room: Int, outline: Polygon)] {
@@ -137,8 +195,9 @@ struct WalkableGraphBuilder {
             }
         }
         addSmallRooms(rooms, cells, add)
-        for fingerprint in map.fingerprints where Int(fingerprint.floor) == floor {
-            guard fingerprint.room < 0 else { continue }
+        for (index, fingerprint) in map.fingerprints.enumerated() {
+            guard Int(fingerprint.floor) == floor, fingerprint.room < 0, !farOff.contains(index)
+            else { continue }
             let (point, reach) = (fingerprint.point, Self.surveyedMetres)
             forEachSlot(
                 from: Point(x: point.x - reach, y: point.y - reach),

@@ -1,5 +1,9 @@
 /// A table of comma-separated values (RFC 4180): a header, then rows; fields may be quoted, and quoted ones may
 /// hold commas, quotes written twice, and line breaks.
+///
+/// Spreadsheets take a field for a formula that begins with one of a few signs, and run it. What is
+/// written here has an apostrophe before such a field, which they take for the sign of a text, and which is
+/// taken away again where a table is read. Numbers may begin with a sign.
 public struct DelimitedTable: Hashable, Sendable {
     public struct Row: Hashable, Sendable {
         /// Where it begins in the file, from 1.
@@ -58,9 +62,30 @@ public struct DelimitedTable: Hashable, Sendable {
     /// As text, with CRLF at the ends of lines.
     public var text: String {
         ([header] + rows.map(\.fields)).map { fields in
-            fields.map(Self.quoted).joined(separator: ",") + "\r\n"
+            fields.map { Self.quoted(Self.disarmed($0)) }.joined(separator: ",") + "\r\n"
         }.joined()
     }
+
+    /// The field as a spreadsheet takes it for a text.
+    public static func disarmed(_ field: String) -> String {
+        isFormula(field) && Double(field) == nil ? "'" + field : field
+    }
+
+    /// What `disarmed` made the text of.
+    static func armed(_ text: String) -> String {
+        text.hasPrefix("'") && isFormula(text) ? String(text.dropFirst()) : text
+    }
+
+    /// Whether it is one, but for apostrophes before it: the text of one must come back too.
+    private static func isFormula(_ field: String) -> Bool {
+        let first = field.unicodeScalars.first { $0 != "'" }
+        return first.map(formulaStarts.contains) ?? false
+    }
+
+    /// Some spreadsheets take full-width signs and what a tab or a line break hides as well.
+    private static let formulaStarts: Set<Unicode.Scalar> = [
+        "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+    ]
 
     private static func quoted(_ field: String) -> String {
         let special: Set<UInt8> = [
@@ -103,7 +128,7 @@ public struct DelimitedTable: Hashable, Sendable {
         private mutating func row() throws(TableFault) -> [String] {
             var fields: [String] = []
             while true {
-                fields.append(try field())
+                fields.append(DelimitedTable.armed(try field()))
                 guard fields.count <= Self.mostFields else {
                     throw TableFault(line: line, "more than \(Self.mostFields) fields")
                 }

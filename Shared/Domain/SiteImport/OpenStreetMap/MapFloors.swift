@@ -1,11 +1,12 @@
 import Events
 import Geometry
+import Site
 
 /// The floors of a site and the buildings that they are in: a floor for each level of each building whose
 /// outline holds rooms, and one for each level of all the rest, in a building of the site's own.
 struct MapFloors {
     /// The building for what no outline holds.
-    static let siteBuilding = BuildingID("site")
+    static let siteBuilding = SiteDocument.openBuilding
 
     private struct Storey: Hashable {
         let building: BuildingID

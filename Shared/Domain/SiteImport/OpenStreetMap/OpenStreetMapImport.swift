@@ -9,6 +9,9 @@ import Site
 /// a level or a part. So the same file gives the same site. What can't be kept is left out and noted; a file
 /// of which nothing can be kept is refused.
 public struct OpenStreetMapImport: Sendable {
+    /// What a site is called when neither the map nor anybody says.
+    public static let unnamed = "OpenStreetMap"
+
     public struct Options: Hashable, Sendable {
         /// The site's name; the station's or the building's where it is nil.
         public var name: String?

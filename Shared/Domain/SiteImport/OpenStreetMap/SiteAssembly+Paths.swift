@@ -114,8 +114,10 @@ extension SiteAssembly {
             kind = facts.has("ramp", "yes") || path.levels.count > 1 ? .ramp : .walk
         }
         let isStairs = kind == .stairs || kind == .escalator
+        let sign = path.kind == .platform ? PlatformSign(facts) : nil
         return ConnectionRecord(
-            id: ConnectionID(id), kind: kind, name: facts.name, names: facts.names, stops: stops,
+            id: ConnectionID(id), kind: kind, name: sign?.name ?? facts.name,
+            names: sign?.names ?? facts.names, stops: stops,
             line: line, accessible: facts.accessible, widthMetres: facts.widthMetres,
             slope: facts.slope, surface: facts.text("surface"),
             steps: isStairs ? facts.stepCount : nil, openingHours: facts.openingHours)

@@ -49,8 +49,10 @@ extension SiteAssembly {
 
     private func record(_ room: MapRoom) -> RoomRecord {
         let facts = room.area.facts
+        let sign = room.area.kind == "platform" ? PlatformSign(facts) : nil
         return RoomRecord(
-            id: room.id, floor: room.floor, name: facts.name ?? "", names: facts.names,
+            id: room.id, floor: room.floor, name: sign?.name ?? facts.name ?? "",
+            names: sign?.names ?? facts.names,
             kind: kind(room.area.kind), outline: room.polygon.corners.map(\.corner),
             holes: room.holes.map { $0.corners.map(\.corner) }, accessible: facts.accessible,
             isRestricted: facts.isClosed, openingHours: facts.text("opening_hours"))

@@ -116,7 +116,7 @@ struct SiteAssembly {
             throw ImportRefusal(
                 .tooLarge, "thousands of its rooms lie above one another on one floor")
         }
-        let name = options.name ?? name ?? "OpenStreetMap"
+        let name = options.name ?? name ?? OpenStreetMapImport.unnamed
         if floors.hasSiteBuilding {
             buildings.insert(
                 BuildingRecord(

@@ -1,4 +1,4 @@
-import Events
+public import Events
 
 /// When something is open: the common part of what OpenStreetMap's key `opening_hours` can say.
 ///
@@ -6,20 +6,22 @@ import Events
 /// Su off`. Days of the week, months, days of a month, several spans of hours, spans past midnight,
 /// `24/7`, `off` and `closed` are understood. Public and school holidays are not known here, so what is
 /// said of them is left out. Nil for anything else, which then counts as always open.
-struct OpeningHours: Hashable, Sendable {
-    private struct Rule: Hashable {
+public struct OpeningHours: Hashable, Sendable {
+    /// What holds on some days, or on all.
+    public struct Rule: Hashable, Sendable {
         /// Monday is 0; empty for each.
-        var weekdays: Set<Int> = []
+        public internal(set) var weekdays: Set<Int> = []
         /// Month x 32 + day, from and to; empty for each.
-        var dates: [ClosedRange<Int>] = []
-        /// Minutes from midnight; the end may lie on the next day.
-        var spans: [Range<Int>] = []
+        public internal(set) var dates: [ClosedRange<Int>] = []
+        /// Minutes from midnight; the end may lie on the next day. None for a day that is shut.
+        public internal(set) var spans: [Range<Int>] = []
     }
 
-    private static let minutesOfDay = 24 * 60
-    private var rules: [Rule] = []
+    public static let minutesOfDay = 24 * 60
+    /// In the order that they are written; the last that speaks of a day wins.
+    public private(set) var rules: [Rule] = []
 
-    init?(_ text: String) {
+    public init?(_ text: String) {
         for part in text.split(separator: ";") {
             let words = part.split(separator: " ").map(String.init)
             if words.isEmpty || words[0].hasPrefix("PH") || words[0].hasPrefix("SH") { continue }
@@ -30,7 +32,7 @@ struct OpeningHours: Hashable, Sendable {
     }
 
     /// - Parameter utcOffsetSeconds: how far the clocks there are ahead of UTC.
-    func isOpen(at moment: Timestamp, utcOffsetSeconds: Int) -> Bool {
+    public func isOpen(at moment: Timestamp, utcOffsetSeconds: Int) -> Bool {
         let seconds = floorDivided(moment.milliseconds, 1_000) + Int64(utcOffsetSeconds)
         let day = Int(floorDivided(seconds, 86_400))
         let minute = Int(floorDivided(seconds, 60) - Int64(day) * 1_440)

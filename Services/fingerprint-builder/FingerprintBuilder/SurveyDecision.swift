@@ -1,0 +1,38 @@
+import Events
+import HTTP
+import JSON
+import Wire
+
+/// What somebody decided of surveys that were kept aside.
+struct SurveyDecision {
+    var isAccepted: Bool
+    var surveys: [EventID]
+
+    init(_ body: [UInt8]) throws {
+        let read: (word: String?, surveys: [EventID?])
+        do {
+            read = try JSONParser.read(body) { root in
+                var ids: [EventID?] = []
+                if let elements = root.object?["surveys"]?.array {
+                    for element in elements {
+                        ids.append(element.string.flatMap { EventID($0) })
+                    }
+                }
+                return (root.object?["decision"]?.string, ids)
+            }
+        } catch let fault as JSONFault {
+            let fault = WireFault(fault)
+            throw Problem(400, fault.code.rawValue, fault.detail)
+        }
+        switch read.word {
+        case "accept": isAccepted = true
+        case "reject": isAccepted = false
+        default:
+            throw Problem(400, "decision-malformed", "decision is accept or reject.")
+        }
+        surveys = try read.surveys.map { id in
+            guard let id else { throw Problem(400, "id-malformed", "A survey's id is a UUID.") }
+            return id
+        }
+    }
+}

@@ -1,0 +1,274 @@
+import Access
+import Events
+import Geometry
+import HTTP
+import JSON
+import LogViews
+import Positioning
+import Postgres
+import RadioMapCare
+import ServiceHost
+import Wire
+
+/// Surveys by themselves: listed, withdrawn, and looked at where they were kept aside.
+struct SurveyRoutes: Sendable {
+    private static let pageMaximum = 1_000
+    /// Surveys in one decision.
+    private static let decisionLimit = 1_000
+    private static let schema = "fingerprint_builder"
+
+    let host: Host
+    let pool: PostgresPool
+    let maps: RadioMapStore
+    let bell: OutboxBell
+
+    var all: [Route] {
+        [
+            Route(.get, "/v1/sites/{site}/surveys", handler: .task { try await list($0) }),
+            Route(
+                .delete, "/v1/sites/{site}/surveys", handler: .task { try await withdrawAll($0) }),
+            Route(
+                .delete, "/v1/sites/{site}/surveys/{id}",
+                handler: .task { try await withdraw($0) }),
+            Route(
+                .get, "/v1/sites/{site}/survey-reviews", handler: .task { try await reviews($0) }),
+            Route(
+                .post, "/v1/sites/{site}/survey-reviews", handler: .task { try await decide($0) }),
+        ]
+    }
+
+    // MARK: Listing
+
+    /// All surveys of a site, or of one author, by id.
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let page = try Page(request, limit: Self.pageMaximum)
+        let rows = try await pool.query(
+            """
+            SELECT surveys.id, surveys.event, surveys.author, surveys.at,
+                CASE WHEN withdrawn.survey IS NOT NULL OR authors.author IS NOT NULL
+                        THEN 'withdrawn'
+                    WHEN decisions.accepted THEN 'accepted'
+                    WHEN NOT decisions.accepted THEN 'rejected'
+                    WHEN aside.survey IS NOT NULL THEN 'kept-aside'
+                    ELSE 'taken' END AS state
+            FROM \(Self.schema).surveys AS surveys
+            LEFT JOIN \(Self.schema).kept_aside AS aside ON aside.survey = surveys.id
+            LEFT JOIN \(Self.schema).decisions AS decisions ON decisions.survey = surveys.id
+            LEFT JOIN \(Self.schema).withdrawn_surveys AS withdrawn
+                ON withdrawn.survey = surveys.id
+            LEFT JOIN \(Self.schema).withdrawn_authors AS authors ON authors.site = surveys.site
+                AND authors.author = surveys.author AND surveys.received_at < authors.before
+            WHERE surveys.site = $1 AND ($2::text IS NULL OR surveys.author = $2)
+                AND ($3::uuid IS NULL OR surveys.id > $3)
+            ORDER BY surveys.id LIMIT $4
+            """,
+            [
+                .text(site.text), .optional(request.firstQuery("author"), PostgresValue.text),
+                .optional(try Self.cursor(page.after)) { .uuid($0.bytes) }, .int(page.limit),
+            ])
+        var writer = JSONWriter(capacity: 64 + rows.count * 300)
+        writer.beginObject()
+        writer.name("surveys")
+        writer.beginArray()
+        var last: String?
+        for row in rows {
+            let survey = try SurveyRecorded(json: try row["event"])
+            last = survey.scan.id.description
+            writer.beginObject()
+            writer.field("id", survey.scan.id.description)
+            writer.field("author", try row["author"] as String?)
+            writer.field("at", microseconds: try row["at"] as Int64)
+            writer.field("device", survey.scan.device.text)
+            writer.field("state", try row["state"] as String)
+            Self.write(survey.place, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.next(rows.count == page.limit ? last : nil)
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private static func cursor(_ text: String) throws(Problem) -> EventID? {
+        if text.isEmpty { return nil }
+        guard let id = EventID(text) else {
+            throw Problem(
+                400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+        }
+        return id
+    }
+
+    private static func write(_ place: SurveyPlace, to writer: inout JSONWriter) {
+        switch place {
+        case .location(let location): writer.field("location", location.text)
+        case .metres(let floor, let x, let y):
+            writer.field("floor", floor.text)
+            writer.field("x", x, decimals: 3)
+            writer.field("y", y, decimals: 3)
+        case .geographic(let floor, let latitude, let longitude):
+            writer.field("floor", floor.text)
+            writer.field("latitude", latitude)
+            writer.field("longitude", longitude)
+        }
+    }
+
+    // MARK: Withdrawing
+
+    /// One survey: by who made it, or by who keeps the site.
+    private func withdraw(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        guard let caller = request.caller, let id = EventID(request.parameters["id"] ?? "") else {
+            throw Self.unknown
+        }
+        let rows = try await pool.query(
+            "SELECT author FROM \(Self.schema).surveys WHERE id = $1 AND site = $2",
+            [.uuid(id.bytes), .text(site.text)])
+        guard let row = rows.first else { throw Self.unknown }
+        let author: String? = try row["author"]
+        guard author == caller.id || caller.has(Self.editors, at: site) else {
+            throw Problem(403, "survey-not-yours", "A surveyor withdraws own surveys only.")
+        }
+        try await put([
+            SurveysWithdrawn(site: site, which: .survey(id), by: caller.id, at: host.now)
+        ])
+        host.security.note(
+            "survey withdrawn", by: request, ["site": site.text, "survey": id.description])
+        return HTTPResponse(status: 202)
+    }
+
+    /// All that an author has sent until now: `?author=`.
+    private func withdrawAll(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        guard let caller = request.caller else { throw Problem.tokenMissing }
+        guard let author = request.firstQuery("author"), (1...128).contains(author.utf8.count),
+            !hasControlCharacter(author)
+        else {
+            throw Problem(400, "author-missing", "Name whose surveys: ?author=ID")
+        }
+        try await put([
+            SurveysWithdrawn(site: site, which: .author(author), by: caller.id, at: host.now)
+        ])
+        host.security.note(
+            "surveys of an author withdrawn", by: request, ["site": site.text, "author": author])
+        return HTTPResponse(status: 202)
+    }
+
+    private static let editors = RoleSet(.administratorOfSite, .administrator)
+    private static let unknown = Problem(
+        404, "survey-unknown", "The site has no such survey.")
+
+    // MARK: Reviewing
+
+    /// What waits to be looked at, and what of it looks like a change of the site's radio.
+    private func reviews(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let waiting = try await waiting(site)
+        let changes = try await changes(waiting, site)
+        var writer = JSONWriter(capacity: 128 + waiting.count * 500)
+        writer.beginObject()
+        writer.name("surveys")
+        writer.beginArray()
+        for (aside, survey) in waiting {
+            writer.beginObject()
+            aside.writeMembers(to: &writer)
+            Self.write(survey.place, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("changes")
+        writer.beginArray()
+        for change in changes {
+            writer.beginObject()
+            writer.field("floor", change.floor.text)
+            writer.field("x", change.point.x, decimals: 3)
+            writer.field("y", change.point.y, decimals: 3)
+            writer.name("surveys")
+            writer.beginArray()
+            for id in change.surveys { writer.string(id.description) }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    /// The oldest first, a page of them; the next are there when these are decided.
+    private func waiting(
+        _ site: SiteID
+    ) async throws -> [(aside: SurveyKeptAside, survey: SurveyRecorded)] {
+        try await pool.query(
+            """
+            SELECT aside.event AS aside, surveys.event AS survey
+            FROM \(Self.schema).kept_aside AS aside
+            JOIN \(Self.schema).surveys AS surveys ON surveys.id = aside.survey
+            LEFT JOIN \(Self.schema).decisions AS decisions ON decisions.survey = aside.survey
+            LEFT JOIN \(Self.schema).withdrawn_surveys AS withdrawn
+                ON withdrawn.survey = aside.survey
+            LEFT JOIN \(Self.schema).withdrawn_authors AS authors ON authors.site = surveys.site
+                AND authors.author = surveys.author AND surveys.received_at < authors.before
+            WHERE aside.site = $1 AND decisions.survey IS NULL AND withdrawn.survey IS NULL
+                AND authors.author IS NULL
+            ORDER BY aside.survey LIMIT $2
+            """, [.text(site.text), .int(Self.pageMaximum)]
+        ).map { row in
+            (
+                try SurveyKeptAside(json: try row["aside"]),
+                try SurveyRecorded(json: try row["survey"])
+            )
+        }
+    }
+
+    private func changes(
+        _ waiting: [(aside: SurveyKeptAside, survey: SurveyRecorded)], _ site: SiteID
+    ) async throws -> [SurveyedChange] {
+        let doubted = waiting.filter { $0.aside.doubt == .againstMap }.map(\.survey)
+        guard doubted.count >= SurveyedChange.fewestSurveys, let published = host.sites[site],
+            let newest = try await maps.newest(site),
+            let bytes = try await maps.artifact(newest.hash)
+        else { return [] }
+        let judge = SurveyJudge(try RadioMapArtifact.decode(bytes), site: published.index)
+        return SurveyedChange.all(in: doubted, site: published.index, agree: judge.agree)
+    }
+
+    /// `{"decision": "accept" | "reject", "surveys": [id, ...]}`.
+    private func decide(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        guard let caller = request.caller else { throw Problem.tokenMissing }
+        let decision = try SurveyDecision(request.body)
+        guard (1...Self.decisionLimit).contains(decision.surveys.count) else {
+            throw Problem(
+                422, "surveys-out-of-range",
+                "A decision is about 1 to \(Self.decisionLimit) surveys.")
+        }
+        let rows = try await pool.query(
+            """
+            SELECT count(*) AS known FROM \(Self.schema).kept_aside
+            WHERE site = $1 AND survey = ANY ($2::text[]::uuid[])
+            """, [.text(site.text), .textArray(decision.surveys.map(\.description))])
+        let known = try rows.first.map { try $0["known"] as Int } ?? 0
+        guard known == Set(decision.surveys).count else { throw Self.unknown }
+        let now = host.now
+        try await put(
+            decision.surveys.map {
+                SurveyDecided(
+                    site: site, survey: $0, isAccepted: decision.isAccepted, by: caller.id, at: now)
+            })
+        host.security.note(
+            "surveys reviewed", by: request,
+            [
+                "site": site.text, "decision": decision.isAccepted ? "accept" : "reject",
+                "surveys": String(decision.surveys.count),
+            ])
+        return HTTPResponse(status: 202)
+    }
+
+    private func put(_ events: [some WireEvent]) async throws {
+        let records = events.map { $0.record(source: MapBuilder.source) }
+        try await pool.withTransaction { connection in
+            try RadioMapStore.outbox.put(records, connection: connection)
+        }
+        bell.ring()
+    }
+}

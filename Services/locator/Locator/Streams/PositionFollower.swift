@@ -1,0 +1,130 @@
+import EventLog
+import HTTP
+import ServiceHost
+import Wire
+
+/// One client's stream: what it has missed is read from the log at the client's own pace; then it goes on with
+/// what the hub reads. It leaves the hub when it is let go of. One task uses it.
+final class PositionFollower: Sendable {
+    /// Bytes of one chunk of what is read again.
+    private static let chunkBytes = 32_768
+
+    private enum Phase: Sendable {
+        case hello
+        case missing(StreamVector)
+        case reading(Reading)
+        case live
+        case ended
+    }
+
+    private struct Reading: Sendable {
+        var vector: StreamVector
+        var reader: any LogReader
+        var turn: Turns.Turn
+        /// Read and not yet sent.
+        var events: [[UInt8]] = []
+    }
+
+    private let hub: PositionHub
+    private let subscription: PositionSubscription
+    private let replays: PositionReplays
+    private let phase: PhaseBox
+
+    /// Only the stream's own task looks into it.
+    private final class PhaseBox: @unchecked Sendable {
+        var phase = Phase.hello
+        let start: StreamVector
+        init(start: StreamVector) { self.start = start }
+    }
+
+    init(
+        _ hub: PositionHub, _ subscription: PositionSubscription, _ replays: PositionReplays,
+        from start: StreamVector
+    ) {
+        self.hub = hub
+        self.subscription = subscription
+        self.replays = replays
+        phase = PhaseBox(start: start)
+    }
+
+    deinit {
+        hub.leave(subscription)
+        if case .reading(let reading) = phase.phase {
+            let reader = reading.reader
+            Task { await reader.close() }
+        }
+    }
+
+    /// The next bytes; nil ends the stream.
+    func next() async throws -> [UInt8]? {
+        while !subscription.hasEnded {
+            switch phase.phase {
+            case .hello:
+                phase.phase = .missing(phase.start)
+                // The first bytes tell the client at once that the stream is there.
+                return Self.hello
+            case .missing(let vector): try await begin(vector)
+            case .reading(let reading):
+                if let chunk = try await read(reading) { return chunk }
+            case .live:
+                switch await subscription.take() {
+                case .events(let events): return events
+                case .behind(let vector): phase.phase = .missing(vector)
+                case .ended: phase.phase = .ended
+                }
+            case .ended: return nil
+            }
+        }
+        return nil
+    }
+
+    private static let hello = Array(": hello\n\n".utf8)
+
+    private func begin(_ vector: StreamVector) async throws {
+        if hub.join(subscription, from: vector) {
+            phase.phase = .live
+            return
+        }
+        let turn = try await replays.turn(for: subscription.token)
+        let start = try await replays.clamped(vector)
+        let reader = try await hub.host.log.reader(from: start.starts)
+        phase.phase = .reading(Reading(vector: start, reader: reader, turn: turn))
+    }
+
+    /// What was read, or nil where there is nothing to send yet.
+    private func read(_ now: Reading) async throws -> [UInt8]? {
+        var now = now
+        if now.events.isEmpty {
+            if hub.join(subscription, from: now.vector) {
+                phase.phase = .live
+                await now.reader.close()
+                return nil
+            }
+            let records = try await replays.read(now.reader)
+            for record in records {
+                now.vector.pass(record.partition, record.offset + 1)
+                guard let key = record.key, let value = record.value,
+                    subscription.topic.wants(String(decoding: key, as: UTF8.self))
+                else { continue }
+                now.events.append(StreamedPosition.event(value, now.vector))
+            }
+            // Gaps of the log count as read, or the hub would never be reached.
+            if records.isEmpty {
+                for (partition, offset) in try await now.reader.positions() {
+                    now.vector.pass(partition.partition, offset)
+                }
+            }
+            phase.phase = .reading(now)
+            if now.events.isEmpty { return nil }
+        }
+        var chunk: [UInt8] = []
+        var count = 0
+        while count < now.events.count, chunk.count < Self.chunkBytes {
+            chunk += now.events[count]
+            count += 1
+        }
+        now.events.removeFirst(count)
+        phase.phase = .reading(now)
+        return chunk
+    }
+}

@@ -1,0 +1,268 @@
+import EventLog
+import Events
+import HTTP
+import ServiceHost
+import Synchronization
+import Wire
+
+/// The one reader of `positions` in a process: it looks at each record once and hands it to the streams of its
+/// device and of its site. The last records are remembered, so that who comes back soon needs no reader.
+final class PositionHub: Sendable {
+    struct Limits: Sendable {
+        /// Streams at once: in all, and of one token.
+        var streams: Int
+        var streamsOfToken: Int
+        /// What is remembered for those who come back.
+        var recentRecords = 4_096
+        var recentBytes = 8_388_608
+    }
+
+    /// Seconds between two comments to a quiet stream.
+    private static let keepAliveSeconds = 15
+
+    private struct State {
+        /// How far the hub has read; nil until it knows.
+        var vector: StreamVector?
+        /// Positions that were read.
+        var number = 0
+        var recent: [StreamedPosition] = []
+        /// The first of `recent` that is still remembered.
+        var first = 0
+        var recentBytes = 0
+        /// All records from here on are in `recent`.
+        var recentStart = StreamVector([])
+        var bySite: [String: [ObjectIdentifier: PositionSubscription]] = [:]
+        var byDevice: [String: [ObjectIdentifier: PositionSubscription]] = [:]
+        var all: [ObjectIdentifier: PositionSubscription] = [:]
+        var byToken: [String: Int] = [:]
+        var second = 0
+    }
+
+    let host: Host
+    private let limits: Limits
+    private let state = Mutex(State())
+
+    init(host: Host, limits: Limits) {
+        self.host = host
+        self.limits = limits
+    }
+
+    // MARK: Reading
+
+    func run() async {
+        await host.untilDone("Reading \(Topic.positions.name) for streams") { outage in
+            try await self.follow(&outage)
+        }
+    }
+
+    private func follow(_ outage: inout Outage) async throws {
+        let known = state.withLock { $0.vector }
+        let start: StreamVector
+        if let known {
+            start = known
+        } else {
+            start = StreamVector(try await host.log.bounds(of: Topic.positions.name).map(\.end))
+        }
+        let reader = try await host.log.reader(from: start.starts)
+        state.withLock { state in
+            guard state.vector == nil else { return }
+            state.vector = start
+            state.recentStart = start
+        }
+        do {
+            while !Task.isCancelled {
+                let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
+                outage.ended()
+                take(records)
+            }
+        } catch {
+            await reader.close()
+            // What the log no longer has can't be sent: clients come back and begin at what is there.
+            if error.code == .offsetOutOfRange { forgetAll() }
+            throw error
+        }
+        await reader.close()
+    }
+
+    /// Each record once, however many streams there are.
+    func take(_ records: [StoredRecord]) {
+        guard !records.isEmpty else { return }
+        let deliveries = state.withLock { state -> [(StreamedPosition, [PositionSubscription])] in
+            guard var vector = state.vector else { return [] }
+            var deliveries: [(StreamedPosition, [PositionSubscription])] = []
+            for record in records {
+                vector.pass(record.partition, record.offset + 1)
+                guard vector.offsets.indices.contains(record.partition),
+                    let position = StreamedPosition(
+                        record, number: state.number + 1, vector: vector)
+                else { continue }
+                state.number += 1
+                remember(position, &state)
+                let subscribers =
+                    (state.byDevice[position.key].map { Array($0.values) } ?? [])
+                    + (state.bySite[String(position.site)].map { Array($0.values) } ?? [])
+                if !subscribers.isEmpty { deliveries.append((position, subscribers)) }
+            }
+            state.vector = vector
+            return deliveries
+        }
+        var behind: [PositionSubscription] = []
+        for (position, subscribers) in deliveries {
+            for subscriber in subscribers where !subscriber.offer(position) {
+                behind.append(subscriber)
+            }
+        }
+        if !behind.isEmpty {
+            // Unless it has gone on meanwhile.
+            state.withLock { state in
+                for one in behind where one.isBehind { Self.unlist(one, &state) }
+            }
+        }
+    }
+
+    private func remember(_ position: StreamedPosition, _ state: inout State) {
+        state.recent.append(position)
+        state.recentBytes += position.event.count + position.value.count
+        while state.recent.count - state.first > limits.recentRecords
+            || state.recentBytes > limits.recentBytes
+        {
+            let oldest = state.recent[state.first]
+            state.recentBytes -= oldest.event.count + oldest.value.count
+            state.recentStart.pass(oldest.partition, oldest.offset + 1)
+            state.first += 1
+        }
+        if state.first > limits.recentRecords {
+            state.recent.removeFirst(state.first)
+            state.first = 0
+        }
+    }
+
+    private func forgetAll() {
+        let all = state.withLock { state in
+            state.vector = nil
+            state.recent = []
+            state.first = 0
+            state.recentBytes = 0
+            return Array(state.all.values)
+        }
+        for subscription in all { subscription.end() }
+    }
+
+    // MARK: Streams
+
+    /// How far the hub has read.
+    /// - Throws: `starting` while it doesn't know.
+    func position() throws(Problem) -> StreamVector {
+        guard let vector = state.withLock({ $0.vector }) else { throw Problem.starting }
+        return vector
+    }
+
+    /// - Throws: a `Problem` when there are as many as there may be.
+    func enter(_ topic: StreamTopic, token: String) throws(Problem) -> PositionSubscription {
+        let subscription = PositionSubscription(topic, token: token)
+        let problem = state.withLock { state -> Problem? in
+            if state.all.count >= limits.streams { return .tooManyStreams(limits.streams) }
+            if state.byToken[token, default: 0] >= limits.streamsOfToken {
+                return .tooManyStreamsOfToken(limits.streamsOfToken)
+            }
+            state.byToken[token, default: 0] += 1
+            state.all[ObjectIdentifier(subscription)] = subscription
+            return nil
+        }
+        if let problem { throw problem }
+        return subscription
+    }
+
+    func leave(_ subscription: PositionSubscription) {
+        subscription.end()
+        state.withLock { state in
+            guard state.all.removeValue(forKey: ObjectIdentifier(subscription)) != nil else {
+                return
+            }
+            Self.unlist(subscription, &state)
+            let left = (state.byToken[subscription.token] ?? 1) - 1
+            state.byToken[subscription.token] = left > 0 ? left : nil
+        }
+    }
+
+    /// Goes on with what the hub reads, if it remembers all that came after the vector; else false, and what is
+    /// missing has to be read from the log first.
+    func join(_ subscription: PositionSubscription, from vector: StreamVector) -> Bool {
+        state.withLock { state in
+            guard state.vector != nil, vector.offsets.count == state.recentStart.offsets.count,
+                vector.reaches(state.recentStart)
+            else { return false }
+            subscription.begin(
+                from: vector, seen: state.number,
+                state.recent[state.first...].lazy.filter { subscription.topic.wants($0.key) })
+            let id = ObjectIdentifier(subscription)
+            guard state.all[id] != nil else { return true }
+            if let key = subscription.topic.deviceKey {
+                state.byDevice[key, default: [:]][id] = subscription
+            } else {
+                state.bySite[subscription.topic.site, default: [:]][id] = subscription
+            }
+            return true
+        }
+    }
+
+    private static func unlist(_ subscription: PositionSubscription, _ state: inout State) {
+        let id = ObjectIdentifier(subscription)
+        if let key = subscription.topic.deviceKey {
+            state.byDevice[key]?[id] = nil
+            if state.byDevice[key]?.isEmpty == true { state.byDevice[key] = nil }
+        } else {
+            state.bySite[subscription.topic.site]?[id] = nil
+            if state.bySite[subscription.topic.site]?.isEmpty == true {
+                state.bySite[subscription.topic.site] = nil
+            }
+        }
+    }
+
+    // MARK: Each second
+
+    /// Keeps quiet streams alive, a part of them each second.
+    func beat() async throws {
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            tick()
+        }
+    }
+
+    func tick() {
+        let (all, second) = state.withLock { state in
+            state.second += 1
+            return (Array(state.all.values), state.second)
+        }
+        for (number, subscription) in all.enumerated() {
+            if (number + second) % Self.keepAliveSeconds == 0 { subscription.keepAlive() }
+        }
+    }
+
+    /// Streams that are open.
+    var count: Int { state.withLock { $0.all.count } }
+}
+
+extension StreamVector {
+    var starts: [TopicPartition: Int64] {
+        Dictionary(
+            uniqueKeysWithValues: offsets.enumerated().map {
+                (TopicPartition(Topic.positions.name, $0.offset), $0.element)
+            })
+    }
+}
+
+extension Problem {
+    fileprivate static func tooManyStreams(_ limit: Int) -> Problem {
+        Problem(
+            503, "too-many-streams", "\(limit) clients follow positions already; try later.",
+            retryAfterSeconds: 10)
+    }
+
+    fileprivate static func tooManyStreamsOfToken(_ limit: Int) -> Problem {
+        Problem(
+            429, "too-many-streams-of-token",
+            "This token follows positions \(limit) times already; end some of these streams.",
+            retryAfterSeconds: 10)
+    }
+}

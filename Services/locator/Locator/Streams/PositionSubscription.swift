@@ -1,0 +1,145 @@
+import Synchronization
+
+/// One stream's share of what the hub reads: a short queue of events. A client that takes too little is not
+/// cut: it falls behind, and goes on from where it was.
+final class PositionSubscription: Sendable {
+    enum Taken: Sendable {
+        case events([UInt8])
+        /// The queue was full; what comes from here on has to be read again.
+        case behind(StreamVector)
+        case ended
+    }
+
+    /// Bytes that wait for one client. Most events are shared by all who get them.
+    static let maximumBytes = 65_536
+
+    private struct State {
+        var queue: [[UInt8]] = []
+        var bytes = 0
+        /// The last that the hub had read when the stream began or went on.
+        var seen = 0
+        /// Records before it were sent from elsewhere; nil once the hub is beyond it.
+        var from: StreamVector?
+        var behind: StreamVector?
+        var hasEnded = false
+        var waiter: CheckedContinuation<Taken, Never>?
+    }
+
+    let topic: StreamTopic
+    /// Whose stream it is; empty where no token came.
+    let token: String
+    private let state = Mutex(State())
+
+    init(_ topic: StreamTopic, token: String) {
+        self.topic = topic
+        self.token = token
+    }
+
+    /// Begins anew, with what the hub still remembers and this stream has not sent.
+    func begin(from: StreamVector, seen: Int, _ recent: some Sequence<StreamedPosition>) {
+        state.withLock { state in
+            state.seen = seen
+            state.behind = nil
+            state.from = from
+            for position in recent { Self.append(position, &state) }
+        }
+    }
+
+    /// False when this is too much for it: then the hub may forget it until it begins anew.
+    func offer(_ position: StreamedPosition) -> Bool {
+        let (isTaken, waiter) = state.withLock { state -> (Bool, Waiter?) in
+            // What the hub was handing out while the stream went on has come with that.
+            guard position.number > state.seen else { return (true, nil) }
+            guard !state.hasEnded, state.behind == nil else { return (false, nil) }
+            guard state.bytes == 0 || state.bytes + position.event.count <= Self.maximumBytes
+            else {
+                var vector = position.vector
+                vector.offsets[position.partition] = position.offset
+                state.behind = state.from.map { $0.joined(vector) } ?? vector
+                return (false, nil)
+            }
+            Self.append(position, &state)
+            return (true, Self.wake(&state))
+        }
+        waiter?.resume()
+        return isTaken
+    }
+
+    /// A comment, so that proxies and clients keep a quiet stream.
+    func keepAlive() {
+        let waiter = state.withLock { state in
+            guard state.queue.isEmpty, !state.hasEnded else { return Waiter?.none }
+            state.queue.append(Self.comment)
+            return Self.wake(&state)
+        }
+        waiter?.resume()
+    }
+
+    static let comment = Array(": keep-alive\n\n".utf8)
+
+    func end() {
+        let waiter = state.withLock { state in
+            state.hasEnded = true
+            state.queue = []
+            return Self.wake(&state)
+        }
+        waiter?.resume()
+    }
+
+    var isBehind: Bool { state.withLock { $0.behind != nil } }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// The next events; waits for them.
+    func take() async -> Taken {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let taken = state.withLock { state in
+                    if let taken = Self.next(&state) { return Taken?.some(taken) }
+                    if Task.isCancelled { return .ended }
+                    state.waiter = continuation
+                    return nil
+                }
+                if let taken { continuation.resume(returning: taken) }
+            }
+        } onCancel: {
+            end()
+        }
+    }
+
+    private struct Waiter {
+        let continuation: CheckedContinuation<Taken, Never>
+        let taken: Taken
+        func resume() { continuation.resume(returning: taken) }
+    }
+
+    private static func wake(_ state: inout State) -> Waiter? {
+        guard let continuation = state.waiter, let taken = next(&state) else { return nil }
+        state.waiter = nil
+        return Waiter(continuation: continuation, taken: taken)
+    }
+
+    private static func next(_ state: inout State) -> Taken? {
+        if state.hasEnded { return .ended }
+        guard let first = state.queue.first else { return state.behind.map { .behind($0) } }
+        let events = state.queue.count == 1 ? first : Array(state.queue.joined())
+        state.queue.removeAll()
+        state.bytes = 0
+        return .events(events)
+    }
+
+    private static func append(_ position: StreamedPosition, _ state: inout State) {
+        var event = position.event
+        if let from = state.from {
+            if position.vector.reaches(from) {
+                state.from = nil
+            } else {
+                // The stream is ahead of the hub: it may have sent this, and its id says so.
+                event = StreamedPosition.event(position.value, position.vector.joined(from))
+            }
+            guard position.offset >= from.offsets[position.partition] else { return }
+        }
+        state.queue.append(event)
+        state.bytes += event.count
+    }
+}

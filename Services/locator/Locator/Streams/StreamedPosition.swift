@@ -1,0 +1,51 @@
+import EventLog
+import HTTP
+
+/// A record of `positions` on its way to the streams.
+struct StreamedPosition: Sendable {
+    /// Counts what the hub has read.
+    let number: Int
+    let partition: Int
+    let offset: Int64
+    /// `site/device`.
+    let key: String
+    let value: [UInt8]
+    /// How far the hub had come with it.
+    let vector: StreamVector
+    /// The event as it goes over the wire under the hub's vector: made once, whoever gets it.
+    let event: [UInt8]
+
+    /// Nil for what is no position: without a key or a value.
+    init?(_ record: StoredRecord, number: Int, vector: StreamVector) {
+        guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }),
+            let value = record.value
+        else { return nil }
+        self.number = number
+        partition = record.partition
+        offset = record.offset
+        self.key = key
+        self.value = value
+        self.vector = vector
+        event = Self.event(value, vector)
+    }
+
+    static func event(_ value: [UInt8], _ vector: StreamVector) -> [UInt8] {
+        ServerSentEvent(id: vector.text, event: "position", data: value).encoded()
+    }
+
+    /// The site of the key.
+    var site: Substring { key.prefix { $0 != "/" } }
+}
+
+/// Whose positions a stream wants.
+struct StreamTopic: Hashable, Sendable {
+    var site: String
+    /// Nil for all of the site.
+    var device: String?
+
+    var deviceKey: String? { device.map { "\(site)/\($0)" } }
+
+    func wants(_ key: String) -> Bool {
+        deviceKey.map { $0 == key } ?? key.utf8.starts(with: "\(site)/".utf8)
+    }
+}

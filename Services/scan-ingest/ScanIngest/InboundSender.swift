@@ -1,0 +1,90 @@
+import EventLog
+import Events
+import ServiceHost
+import ServiceRuntime
+import Synchronization
+import Wire
+
+/// Tells who wrote a record of `scans-inbound`: by its signature, or by the name of its token where the
+/// brokers let none but their own producers write there.
+final class InboundSender: Sendable {
+    /// How writers prove who they are.
+    enum Proof: String, CaseIterable, Sendable {
+        /// By a signature.
+        case signed
+        /// The brokers have signed them in, and their access control lists say who may write.
+        case acl
+    }
+
+    private let host: Host
+    private let proof: Proof
+    private let hasWarned = Mutex(false)
+
+    init(host: Host) {
+        self.host = host
+        proof = Proof(rawValue: host.configuration.text("WHEREABOUTS_INBOUND")) ?? .signed
+    }
+
+    func caller(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Caller {
+        let signature: RecordSignature?
+        do throws(WireFault) {
+            signature = try RecordSignature(headers: record.headers)
+        } catch {
+            throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
+        }
+        guard let signature else { return try shown(record) }
+        guard let signer = host.tokens.caller(ofToken: signature.signer) else {
+            throw .init(
+                status: 401, code: "token-wrong",
+                detail: "the token that signed-by names is unknown or was revoked")
+        }
+        if proof == .signed || signature.isSigned { try check(signature, record, of: signer) }
+        return signer
+    }
+
+    private func check(
+        _ signature: RecordSignature, _ record: StoredRecord, of signer: Caller
+    ) throws(ScanIntake.Refusal) {
+        guard let key = signer.signingKey, signature.verifies(record, publicKey: key) else {
+            throw .init(
+                status: 401, code: "signature-wrong",
+                detail: "the signature is not of this topic, key, value and time by the token's key"
+            )
+        }
+        guard signature.isFresh(record) else {
+            throw .init(
+                status: 401, code: "signature-stale",
+                detail: "it was signed more than ten minutes before or after it was appended")
+        }
+    }
+
+    /// The way of former releases: the token itself in a header, where all who read the topic see it.
+    private func shown(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Caller {
+        guard let header = record.headers["authorization"] else {
+            throw .init(
+                status: 401, code: "token-missing",
+                detail: "the record is not signed: it needs signed-by, signed-at and signature")
+        }
+        let words = header.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer",
+            let caller = host.tokens.caller(forBearer: String(words[1]))
+        else {
+            throw .init(
+                status: 401, code: "token-wrong", detail: "the token is unknown or was revoked")
+        }
+        warn(caller)
+        return caller
+    }
+
+    private func warn(_ caller: Caller) {
+        let isFirst = hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        guard isFirst else { return }
+        host.unexpected(
+            "A record of \(Topic.scansInbound.name) shows its token (id \(caller.id)), which all "
+                + "readers of the topic can take. Sign records instead (docs/kafka.md), and give the "
+                + "sender a new token: the next release refuses these.")
+    }
+}

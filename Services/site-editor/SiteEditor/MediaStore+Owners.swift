@@ -1,0 +1,68 @@
+import Events
+import Postgres
+
+/// Whose a file is: the sites that it was sent for, and those whose documents name it.
+extension MediaStore {
+    /// In place of a site: sent by an administrator of all sites, for any of them.
+    private static let anySite = ""
+
+    static let ownersMigration = """
+        CREATE TABLE site_editor.media_owners (
+            hash text NOT NULL REFERENCES site_editor.media ON DELETE CASCADE,
+            site text NOT NULL,
+            PRIMARY KEY (hash, site));
+        INSERT INTO site_editor.media_owners (hash, site)
+            SELECT DISTINCT named.hash, named.site FROM (
+                SELECT (regexp_matches(
+                    convert_from(event, 'UTF8'), '"hash":"([0-9a-f]{64})"', 'g'))[1] AS hash, site
+                FROM site_editor.versions
+                UNION SELECT (regexp_matches(
+                    convert_from(document, 'UTF8'), '"hash":"([0-9a-f]{64})"', 'g'))[1], site
+                FROM site_editor.drafts
+                UNION SELECT (regexp_matches(
+                    convert_from(document, 'UTF8'), '"hash":"([0-9a-f]{64})"', 'g'))[1], site
+                FROM site_editor.test_versions) AS named
+            JOIN site_editor.media USING (hash);
+        INSERT INTO site_editor.media_owners (hash, site)
+            SELECT hash, '' FROM site_editor.media
+            WHERE NOT EXISTS (
+                SELECT FROM site_editor.media_owners AS known WHERE known.hash = media.hash)
+        """
+
+    /// Notes whose the files are; gives how many of them were not yet.
+    @discardableResult
+    static func own(
+        _ hashes: [String], by site: SiteID?, connection: isolated PostgresConnection
+    ) throws -> Int {
+        guard !hashes.isEmpty else { return 0 }
+        return try connection.query(
+            """
+            INSERT INTO site_editor.media_owners (hash, site)
+            SELECT DISTINCT hash, $2 FROM unnest($1::text[]) AS named (hash)
+            ON CONFLICT DO NOTHING
+            """, [.textArray(hashes), .text(site?.text ?? anySite)]
+        ).affected
+    }
+
+    /// Those of the hashes that the site may name: its own, and what was sent for any site.
+    static func nameable(
+        _ hashes: [String], by site: SiteID, connection: isolated PostgresConnection
+    ) throws -> Set<String> {
+        let rows = try connection.query(
+            """
+            SELECT DISTINCT hash FROM site_editor.media_owners
+            WHERE hash = ANY ($1::text[]) AND site IN ($2, $3)
+            """, [.textArray(hashes), .text(site.text), .text(anySite)])
+        return Set(try rows.map { try $0["hash"] as String })
+    }
+
+    /// The sites whose the file is; nil among them for what was sent for any.
+    func owners(of hash: String) async throws -> [SiteID?] {
+        try await pool.query(
+            "SELECT site FROM site_editor.media_owners WHERE hash = $1", [.text(hash)]
+        ).map { row in
+            let site: String = try row["site"]
+            return site == Self.anySite ? nil : SiteID(site)
+        }
+    }
+}

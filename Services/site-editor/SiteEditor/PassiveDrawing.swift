@@ -1,0 +1,40 @@
+import Media
+import XML
+
+/// Whether a drawing only draws: read once by a real XML reader, and looked at by `DrawingCheck`.
+enum PassiveDrawing {
+    /// The first thing in an SVG drawing that a page must not be given; nil for one that only draws.
+    static func foreignPart(of bytes: [UInt8]) -> String? {
+        var check = DrawingCheck()
+        var part: String?
+        do throws(XMLFault) {
+            try XMLReader.read(bytes) { event in
+                part = Self.foreignPart(event, &check)
+                return part == nil
+            }
+        } catch {
+            return "text that is no XML (\(error))"
+        }
+        return part
+    }
+
+    private static func foreignPart(_ event: XMLEvent, _ check: inout DrawingCheck) -> String? {
+        do throws(DrawingCheck.Refusal) {
+            switch event {
+            case .begin(let name, let attributes):
+                try check.begin(
+                    space: name.space, name: name.local,
+                    attributes: attributes.map {
+                        .init(space: $0.name.space, name: $0.name.local, value: $0.value)
+                    })
+            case .text(let text): check.text(text)
+            case .end: try check.end()
+            case .instruction(let target): return "an instruction to \(target.prefix(40))"
+            case .documentType(_, let hasSubset): return hasSubset ? "declarations of its own" : nil
+            }
+        } catch {
+            return error.part
+        }
+        return nil
+    }
+}

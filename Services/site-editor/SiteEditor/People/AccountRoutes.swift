@@ -1,0 +1,186 @@
+import Access
+import Events
+import HTTP
+import JSON
+import ServiceHost
+import Wire
+
+/// /v1/accounts and /v1/invitations: people join by a link, and administrators invite, change and end.
+struct AccountRoutes: Sendable {
+    private static let pageMaximum = 1_000
+
+    let people: People
+
+    var all: [Route] {
+        [
+            Route(.post, "/v1/accounts", handler: .task { try await join($0) }),
+            Route(.get, "/v1/accounts", handler: .task { try await list($0) }),
+            Route(.patch, "/v1/accounts/{id}", handler: .task { try await change($0) }),
+            Route(.delete, "/v1/accounts/{id}", handler: .task { try await end($0) }),
+            Route(
+                .delete, "/v1/accounts/{id}/sessions",
+                handler: .task { try await endSessions($0) }),
+            Route(.post, "/v1/invitations", handler: .task { try await invite($0) }),
+            Route(.get, "/v1/invitations", handler: .task { try await invitations($0) }),
+            Route(.delete, "/v1/invitations/{id}", handler: .task { try await withdraw($0) }),
+        ]
+    }
+
+    private func join(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let submission = try Problem.malformed { try JoinSubmission(json: request.body) }
+        // Before a hash is made, which costs a lot.
+        guard
+            try await people.invitations.invitation(
+                secret: submission.secret, at: people.host.now) != nil
+        else { throw InvitationStore.unusable }
+        try People.checkNames(signIn: submission.signIn, name: submission.name)
+        try people.checkPassword(
+            submission.password, signIn: submission.signIn, name: submission.name)
+        let hash = try await people.passwords.hash(submission.password)
+        let account = try await people.invitations.accept(
+            secret: submission.secret, signIn: People.normalised(submission.signIn),
+            name: submission.name, password: hash, at: people.host.now)
+        return try await people.begin(account, status: 201)
+    }
+
+    /// Whoever administrates a site sees the accounts that have a role there.
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        var after: AccountID?
+        if let text = request.firstQuery("after") {
+            guard let id = AccountID(text) else {
+                throw Problem(400, "id-malformed", "after is the id of an account.")
+            }
+            after = id
+        }
+        let limit = try request.pageLimit(maximum: Self.pageMaximum)
+        let rows = try await people.accounts.accounts(after: after, limit: limit)
+        let keeper = try request.keeper()
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("accounts")
+        writer.beginArray()
+        for row in rows where keeper.sees(row.grants) { Self.write(row, to: &writer) }
+        writer.endArray()
+        if rows.count == limit { writer.field("next", rows.last?.id.description) }
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let id = try Self.id(request)
+        let keeper = try request.keeper()
+        let submission = try Problem.malformed { try AccountSubmission(json: request.body) }
+        if let name = submission.name { try People.checkNames(signIn: "x", name: name) }
+        if let grants = submission.grants { try keeper.checkMayGrant(grants) }
+        let row = try await people.accounts.change(id, at: people.host.now) { row in
+            try keeper.checkKeeps(row.grants)
+            if let name = submission.name { row.name = name }
+            if let grants = submission.grants { row.grants = grants }
+        }
+        guard let row else { throw Self.unknown }
+        var writer = JSONWriter()
+        Self.write(row, to: &writer)
+        return .json(writer.finish())
+    }
+
+    private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let id = try Self.id(request)
+        try await checkKeeps(id, request)
+        guard try await people.accounts.end(id, at: people.host.now) else { throw Self.unknown }
+        return HTTPResponse(status: 204)
+    }
+
+    private func endSessions(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let id = try Self.id(request)
+        try await checkKeeps(id, request)
+        _ = try await people.accounts.change(id, at: people.host.now) { $0.sessionsEnded += 1 }
+        return HTTPResponse(status: 204)
+    }
+
+    private func invite(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let keeper = try request.keeper()
+        let submission = try Problem.malformed { try InvitationSubmission(json: request.body) }
+        guard !submission.grants.isEmpty else {
+            throw Problem(422, "grants-missing", "Say which role the person gets, and where.")
+        }
+        try keeper.checkMayGrant(submission.grants)
+        let (secret, row) = try await people.invitations.invite(
+            note: submission.note, grants: submission.grants, by: keeper.id, at: people.host.now)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("link", people.link(secret: secret))
+        Self.members(row, to: &writer)
+        writer.endObject()
+        var response = HTTPResponse.json(writer.finish(), status: 201)
+        response.headers.append(("cache-control", "no-store"))
+        return response
+    }
+
+    private func invitations(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let keeper = try request.keeper()
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("invitations")
+        writer.beginArray()
+        for row in try await people.invitations.open(at: people.host.now)
+        where keeper.sees(row.grants) {
+            writer.beginObject()
+            Self.members(row, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private func withdraw(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let keeper = try request.keeper()
+        guard let id = EventID(request.parameters["id"] ?? ""),
+            let row = try await people.invitations.open(at: people.host.now)
+                .first(where: { $0.id == id }), keeper.sees(row.grants)
+        else { throw Problem(404, "invitation-unknown", "There is no such open invitation.") }
+        try keeper.checkKeeps(row.grants)
+        try await people.invitations.withdraw(id)
+        return HTTPResponse(status: 204)
+    }
+
+    // MARK: Shared
+
+    private static let unknown = Problem(404, "account-unknown", "There is no such account.")
+
+    private static func id(_ request: HTTPRequest) throws(Problem) -> AccountID {
+        guard let id = AccountID(request.parameters["id"] ?? "") else { throw unknown }
+        return id
+    }
+
+    private func checkKeeps(_ id: AccountID, _ request: HTTPRequest) async throws {
+        let keeper = try request.keeper()
+        guard let row = try await people.accounts.account(id), keeper.sees(row.grants) else {
+            throw Self.unknown
+        }
+        try keeper.checkKeeps(row.grants)
+    }
+
+    private static func write(_ row: AccountRow, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", row.id.description)
+        writer.field("name", row.name)
+        writer.field("signIn", row.signIn)
+        writer.field("provider", row.issuer)
+        writer.name("grants")
+        writer.grants(row.grants)
+        writer.field("madeAt", microseconds: row.madeAt.microseconds)
+        writer.field("madeBy", row.madeBy)
+        writer.field("signedInAt", microseconds: row.signedInAt?.microseconds)
+        writer.endObject()
+    }
+
+    private static func members(_ row: InvitationStore.Row, to writer: inout JSONWriter) {
+        writer.field("id", row.id.description)
+        writer.field("note", row.note)
+        writer.name("grants")
+        writer.grants(row.grants)
+        writer.field("madeBy", row.madeBy)
+        writer.field("expiresAt", microseconds: row.expiresAt.microseconds)
+    }
+}

@@ -1,0 +1,67 @@
+import Events
+import Postgres
+import Wire
+
+/// An account as site-editor keeps it.
+struct AccountRow: Sendable {
+    var id: AccountID
+    var signIn: String?
+    var name: String
+    var password: String?
+    /// Which provider signs the person in; nil where it is a password.
+    var issuer: String?
+    var grants: [RoleGrant]
+    var version: Int
+    var sessionsEnded: Int
+    var madeAt: Timestamp
+    var madeBy: String
+    var signedInAt: Timestamp?
+
+    static let columns = """
+        id, sign_in, name, password, issuer, grants, version, sessions_ended, made_at, made_by, \
+        signed_in_at
+        """
+
+    init(_ row: PostgresRow) throws {
+        let bytes: [UInt8] = try row["id"]
+        guard let id = EventID(bytes: bytes) else { throw UnreadableRow() }
+        let grants: String = try row["grants"]
+        let signedInAt: Int64? = try row["signed_in_at"]
+        self.id = AccountID(id)
+        signIn = try row["sign_in"]
+        name = try row["name"]
+        password = try row["password"]
+        issuer = try row["issuer"]
+        self.grants = try RoleGrant.list(json: Array(grants.utf8))
+        version = try row["version"]
+        sessionsEnded = try row["sessions_ended"]
+        madeAt = Timestamp(microseconds: try row["made_at"])
+        madeBy = try row["made_by"]
+        self.signedInAt = signedInAt.map(Timestamp.init(microseconds:))
+    }
+
+    init(
+        id: AccountID, signIn: String?, name: String, password: String?, issuer: String?,
+        grants: [RoleGrant], madeAt: Timestamp, madeBy: String
+    ) {
+        self.id = id
+        self.signIn = signIn
+        self.name = name
+        self.password = password
+        self.issuer = issuer
+        self.grants = grants
+        version = 1
+        sessionsEnded = 0
+        self.madeAt = madeAt
+        self.madeBy = madeBy
+    }
+
+    /// What the log is told of it.
+    func changed(at moment: Timestamp) -> AccountChanged {
+        AccountChanged(
+            account: id, version: version, grants: grants, sessionsEnded: sessionsEnded,
+            at: moment)
+    }
+
+    struct UnreadableRow: Error {}
+}

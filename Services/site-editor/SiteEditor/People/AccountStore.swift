@@ -1,0 +1,245 @@
+import Cryptography
+import EventLog
+import Events
+import HTTP
+import JSON
+import LogViews
+import Postgres
+import Wire
+
+/// Accounts as they are made, changed and ended: row and event in one transaction.
+struct AccountStore: Sendable {
+    /// Accounts that are not ended; a site with more wants a provider's groups.
+    private static let maximumAccounts = 100_000
+
+    let pool: PostgresPool
+    let bell: OutboxBell
+
+    func account(signIn: String) async throws -> AccountRow? {
+        try await pool.query(
+            "SELECT \(AccountRow.columns) FROM site_editor.accounts WHERE sign_in = $1",
+            [.text(signIn)]
+        ).first.map(AccountRow.init)
+    }
+
+    /// An account that was not ended.
+    func account(_ id: AccountID) async throws -> AccountRow? {
+        try await pool.withTransaction { connection in
+            try Self.account(id, connection: connection)
+        }
+    }
+
+    /// Accounts that were not ended, oldest first.
+    func accounts(after: AccountID?, limit: Int) async throws -> [AccountRow] {
+        try await pool.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor.accounts
+            WHERE ended_at IS NULL AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2
+            """, [.optional(after?.event.bytes, PostgresValue.uuid), .int(limit)]
+        ).map(AccountRow.init)
+    }
+
+    func noteSignIn(_ id: AccountID, at moment: Timestamp) async throws {
+        _ = try await pool.query(
+            "UPDATE site_editor.accounts SET signed_in_at = $2 WHERE id = $1",
+            [.uuid(id.event.bytes), .timestamp(microseconds: moment.microseconds)])
+    }
+
+    /// Changes an account; nil when there is none. A change that changes nothing tells nobody.
+    ///
+    /// - Parameter change: throws a `Problem` where it may not be.
+    func change(
+        _ id: AccountID, at moment: Timestamp,
+        _ change: @Sendable (inout AccountRow) throws -> Void
+    ) async throws -> AccountRow? {
+        let row: AccountRow? = try await pool.withTransaction { connection in
+            try Self.lockAdministrators(connection: connection)
+            guard let before = try Self.account(id, connection: connection) else { return nil }
+            var row = before
+            try change(&row)
+            if Self.isAdministrator(before), !Self.isAdministrator(row) {
+                try Self.demandAnotherAdministrator(than: id, connection: connection)
+            }
+            if row.grants != before.grants || row.sessionsEnded != before.sessionsEnded {
+                row.version += 1
+                try SiteEditorSchema.outbox.put(
+                    [row.changed(at: moment).record(source: SiteEditorSchema.source)],
+                    connection: connection)
+            }
+            try connection.query(
+                """
+                UPDATE site_editor.accounts SET name = $2, password = $3, grants = $4,
+                    version = $5, sessions_ended = $6 WHERE id = $1
+                """,
+                [
+                    .uuid(id.event.bytes), .text(row.name),
+                    .optional(row.password, PostgresValue.text),
+                    .text(Self.text(row.grants)), .int(row.version), .int(row.sessionsEnded),
+                ])
+            return row
+        }
+        bell.ring()
+        return row
+    }
+
+    /// Ends an account, and forgets who it was; false when there is none.
+    func end(_ id: AccountID, at moment: Timestamp) async throws -> Bool {
+        let isEnded = try await pool.withTransaction { connection in
+            try Self.lockAdministrators(connection: connection)
+            guard let row = try Self.account(id, connection: connection) else { return false }
+            if Self.isAdministrator(row) {
+                try Self.demandAnotherAdministrator(than: id, connection: connection)
+            }
+            try connection.query(
+                """
+                UPDATE site_editor.accounts SET ended_at = $2, sign_in = NULL, name = '',
+                    password = NULL, issuer = NULL, subject = NULL WHERE id = $1
+                """,
+                [.uuid(id.event.bytes), .timestamp(microseconds: moment.microseconds)])
+            try SiteEditorSchema.outbox.put(
+                [
+                    LogRecord(
+                        topic: Topic.tokens.name, key: row.changed(at: moment).recordKey,
+                        value: nil)
+                ], connection: connection)
+            return true
+        }
+        bell.ring()
+        return isEnded
+    }
+
+    /// Whoever a provider names: a new account the first time, and each time the roles that the groups
+    /// stand for now.
+    func signedIn(
+        issuer: String, subject: String, name: String, grants: [RoleGrant], at moment: Timestamp
+    ) async throws -> AccountRow {
+        let row: AccountRow = try await pool.withTransaction { connection in
+            try Self.lockAdministrators(connection: connection)
+            let known = try connection.query(
+                """
+                SELECT \(AccountRow.columns) FROM site_editor.accounts
+                WHERE issuer = $1 AND subject = $2
+                """, [.text(issuer), .text(subject)]
+            ).first.map(AccountRow.init)
+            if var row = known {
+                let isSame = row.grants == grants
+                row.grants = grants
+                row.name = name
+                if !isSame {
+                    row.version += 1
+                    try SiteEditorSchema.outbox.put(
+                        [row.changed(at: moment).record(source: SiteEditorSchema.source)],
+                        connection: connection)
+                }
+                try connection.query(
+                    """
+                    UPDATE site_editor.accounts
+                    SET name = $2, grants = $3, version = $4, signed_in_at = $5 WHERE id = $1
+                    """,
+                    [
+                        .uuid(row.id.event.bytes), .text(row.name), .text(Self.text(row.grants)),
+                        .int(row.version), .timestamp(microseconds: moment.microseconds),
+                    ])
+                return row
+            }
+            let row = AccountRow(
+                id: Self.newID(at: moment), signIn: nil, name: name, password: nil,
+                issuer: issuer, grants: grants, madeAt: moment, madeBy: issuer)
+            try Self.insert(row, subject: subject, connection: connection)
+            return row
+        }
+        bell.ring()
+        return row
+    }
+
+    // MARK: Inside of a transaction
+
+    static func newID(at moment: Timestamp) -> AccountID {
+        let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
+        return AccountID(EventID(high: id.high, low: id.low))
+    }
+
+    static func insert(
+        _ row: AccountRow, subject: String? = nil, connection: isolated PostgresConnection
+    ) throws {
+        let counted = try connection.query(
+            "SELECT count(*) AS count FROM site_editor.accounts WHERE ended_at IS NULL")
+        let count: Int = try counted.first?["count"] ?? 0
+        guard count < maximumAccounts else {
+            throw Problem(422, "too-many-accounts", "There are \(count) accounts: end some first.")
+        }
+        if let signIn = row.signIn {
+            let same = try connection.query(
+                "SELECT 1 FROM site_editor.accounts WHERE sign_in = $1", [.text(signIn)])
+            guard same.isEmpty else {
+                throw Problem(409, "sign-in-taken", "Somebody else signs in so: choose another.")
+            }
+        }
+        try connection.query(
+            """
+            INSERT INTO site_editor.accounts
+                (id, sign_in, name, password, issuer, subject, grants, version, sessions_ended,
+                 made_at, made_by)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            """,
+            [
+                .uuid(row.id.event.bytes), .optional(row.signIn, PostgresValue.text),
+                .text(row.name), .optional(row.password, PostgresValue.text),
+                .optional(row.issuer, PostgresValue.text), .optional(subject, PostgresValue.text),
+                .text(text(row.grants)), .int(row.version), .int(row.sessionsEnded),
+                .timestamp(microseconds: row.madeAt.microseconds), .text(row.madeBy),
+            ])
+        try SiteEditorSchema.outbox.put(
+            [row.changed(at: row.madeAt).record(source: SiteEditorSchema.source)],
+            connection: connection)
+    }
+
+    private static func account(
+        _ id: AccountID, connection: isolated PostgresConnection
+    ) throws -> AccountRow? {
+        try connection.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor.accounts
+            WHERE id = $1 AND ended_at IS NULL FOR UPDATE
+            """, [.uuid(id.event.bytes)]
+        ).first.map(AccountRow.init)
+    }
+
+    /// Changes of accounts come one after the other, so that the last administrator can't leave by two
+    /// doors at once, nor a sign-in be taken twice.
+    static func lockAdministrators(connection: isolated PostgresConnection) throws {
+        try connection.query("SELECT pg_advisory_xact_lock(hashtextextended('accounts', 3))")
+    }
+
+    static func isAdministrator(_ row: AccountRow) -> Bool {
+        row.grants.contains(RoleGrant(.administrator))
+    }
+
+    /// Whether somebody administrates all of it.
+    static func hasAdministrator(
+        beside id: AccountID? = nil, connection: isolated PostgresConnection
+    ) throws -> Bool {
+        try connection.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor.accounts
+            WHERE ended_at IS NULL AND grants LIKE '%"administrator"%'
+            """
+        ).map(AccountRow.init).contains { $0.id != id && isAdministrator($0) }
+    }
+
+    private static func demandAnotherAdministrator(
+        than id: AccountID, connection: isolated PostgresConnection
+    ) throws {
+        guard try hasAdministrator(beside: id, connection: connection) else {
+            throw Problem(
+                409, "last-administrator",
+                "This is the last administrator: make another one first.")
+        }
+    }
+
+    static func text(_ grants: [RoleGrant]) -> String {
+        var writer = JSONWriter(capacity: 256)
+        writer.grants(grants)
+        return writer.finishText()
+    }
+}

@@ -1,0 +1,173 @@
+import Cryptography
+import Events
+import HTTP
+import LogViews
+import Postgres
+import Wire
+
+/// Links by which people make accounts: each good once.
+struct InvitationStore: Sendable {
+    /// An invitation holds for two days, the link of the first start for an hour.
+    static let invitationHours: Int64 = 48
+    static let firstHours: Int64 = 1
+    private static let maximumOpen = 1_000
+
+    let pool: PostgresPool
+    let bell: OutboxBell
+
+    struct Row: Sendable {
+        var id: EventID
+        var note: String
+        var grants: [RoleGrant]
+        var madeBy: String
+        var expiresAt: Timestamp
+    }
+
+    /// What a new link carries: 128 random bits.
+    private static func newSecret() -> String { base64URL(randomBytes(16)) }
+
+    /// Invites somebody; the secret is nowhere stored.
+    func invite(
+        note: String, grants: [RoleGrant], by author: String, at moment: Timestamp
+    ) async throws -> (secret: String, row: Row) {
+        let row = Row(
+            id: Self.newID(at: moment), note: note, grants: grants, madeBy: author,
+            expiresAt: moment.advanced(byHours: Self.invitationHours))
+        let secret = Self.newSecret()
+        try await pool.withTransaction { connection in
+            try Self.forgetExpired(at: moment, connection: connection)
+            let open = try connection.query(
+                "SELECT count(*) AS count FROM site_editor.invitations")
+            let count: Int = try open.first?["count"] ?? 0
+            guard count < Self.maximumOpen else {
+                throw Problem(
+                    422, "too-many-invitations",
+                    "\(count) invitations are open: withdraw some, or wait for them to end.")
+            }
+            try Self.insert(row, secret, isFirst: false, at: moment, connection: connection)
+        }
+        return (secret, row)
+    }
+
+    /// The secret for the first administrator; nil where there is one. Those of earlier starts end.
+    func first(at moment: Timestamp) async throws -> String? {
+        try await pool.withTransaction { connection in
+            try AccountStore.lockAdministrators(connection: connection)
+            try connection.query("DELETE FROM site_editor.invitations WHERE is_first")
+            guard try !AccountStore.hasAdministrator(connection: connection) else { return nil }
+            let secret = Self.newSecret()
+            let row = Row(
+                id: Self.newID(at: moment), note: "the first administrator",
+                grants: [RoleGrant(.administrator)], madeBy: "first start",
+                expiresAt: moment.advanced(byHours: Self.firstHours))
+            try Self.insert(row, secret, isFirst: true, at: moment, connection: connection)
+            return secret
+        }
+    }
+
+    /// What a link grants; nil where it is used up, over, or never was.
+    func invitation(secret: String, at moment: Timestamp) async throws -> Row? {
+        try await pool.query(
+            """
+            SELECT id, note, grants, made_by, expires_at FROM site_editor.invitations
+            WHERE hash = $1 AND expires_at > $2
+            """,
+            [.text(sha256Hex(secret)), .timestamp(microseconds: moment.microseconds)]
+        ).first.map(Self.read)
+    }
+
+    /// Makes the account that a link is for. The link is used up by it.
+    /// - Throws: a `Problem` where the link is not good any more, or the sign-in is taken.
+    func accept(
+        secret: String, signIn: String, name: String, password: String, at moment: Timestamp
+    ) async throws -> AccountRow {
+        let row: AccountRow = try await pool.withTransaction { connection in
+            try AccountStore.lockAdministrators(connection: connection)
+            let found = try connection.query(
+                """
+                DELETE FROM site_editor.invitations WHERE hash = $1 AND expires_at > $2
+                RETURNING id, note, grants, made_by, expires_at, is_first
+                """,
+                [.text(sha256Hex(secret)), .timestamp(microseconds: moment.microseconds)]
+            ).first
+            guard let found else { throw Self.unusable }
+            let isFirst: Bool = try found["is_first"]
+            if isFirst, try AccountStore.hasAdministrator(connection: connection) {
+                throw Self.unusable
+            }
+            let invitation = try Self.read(found)
+            let row = AccountRow(
+                id: AccountStore.newID(at: moment), signIn: signIn, name: name,
+                password: password, issuer: nil, grants: invitation.grants, madeAt: moment,
+                madeBy: invitation.madeBy)
+            try AccountStore.insert(row, connection: connection)
+            return row
+        }
+        bell.ring()
+        return row
+    }
+
+    static let unusable = Problem(
+        404, "invitation-unusable",
+        "This link was used, has expired, or was withdrawn: ask for a new one.")
+
+    /// Invitations that are open, oldest first.
+    func open(at moment: Timestamp) async throws -> [Row] {
+        try await pool.query(
+            """
+            SELECT id, note, grants, made_by, expires_at FROM site_editor.invitations
+            WHERE NOT is_first AND expires_at > $1 ORDER BY id
+            """, [.timestamp(microseconds: moment.microseconds)]
+        ).map(Self.read)
+    }
+
+    /// Withdraws an invitation.
+    func withdraw(_ id: EventID) async throws {
+        _ = try await pool.query(
+            "DELETE FROM site_editor.invitations WHERE id = $1 AND NOT is_first",
+            [.uuid(id.bytes)])
+    }
+
+    // MARK: Rows
+
+    private static func newID(at moment: Timestamp) -> EventID {
+        let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
+        return EventID(high: id.high, low: id.low)
+    }
+
+    private static func read(_ row: PostgresRow) throws -> Row {
+        let bytes: [UInt8] = try row["id"]
+        guard let id = EventID(bytes: bytes) else { throw AccountRow.UnreadableRow() }
+        let grants: String = try row["grants"]
+        return Row(
+            id: id, note: try row["note"], grants: try RoleGrant.list(json: Array(grants.utf8)),
+            madeBy: try row["made_by"],
+            expiresAt: Timestamp(microseconds: try row["expires_at"]))
+    }
+
+    private static func insert(
+        _ row: Row, _ secret: String, isFirst: Bool, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            """
+            INSERT INTO site_editor.invitations
+                (id, hash, is_first, note, grants, made_at, made_by, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """,
+            [
+                .uuid(row.id.bytes), .text(sha256Hex(secret)), .bool(isFirst), .text(row.note),
+                .text(AccountStore.text(row.grants)),
+                .timestamp(microseconds: moment.microseconds), .text(row.madeBy),
+                .timestamp(microseconds: row.expiresAt.microseconds),
+            ])
+    }
+
+    private static func forgetExpired(
+        at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            "DELETE FROM site_editor.invitations WHERE expires_at <= $1",
+            [.timestamp(microseconds: moment.microseconds)])
+    }
+}

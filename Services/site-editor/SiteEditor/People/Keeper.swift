@@ -1,0 +1,49 @@
+import Access
+import Events
+import HTTP
+import ServiceHost
+
+/// An administrator, of all sites or of some, who looks after accounts.
+struct Keeper: Sendable {
+    let id: String
+    let grants: [Grant]
+
+    /// Whether the keeper sees somebody with these grants: whoever has one where the keeper administrates.
+    func sees(_ other: [RoleGrant]) -> Bool {
+        isOfAll || other.contains { grant in mayGrant(grant) }
+    }
+
+    /// - Throws: a `Problem` where the grants reach beyond the keeper's own.
+    func checkMayGrant(_ wanted: [RoleGrant]) throws(Problem) {
+        guard wanted.allSatisfy(mayGrant) else {
+            throw Problem(
+                403, "grant-beyond-own", "You can grant roles only where you administrate.")
+        }
+    }
+
+    /// - Throws: a `Problem` where somebody has a role that the keeper could not have given.
+    func checkKeeps(_ other: [RoleGrant]) throws(Problem) {
+        guard isOfAll || other.allSatisfy(mayGrant) else {
+            throw Problem(
+                403, "account-not-yours",
+                "This person has roles elsewhere too: an administrator of all sites can do it.")
+        }
+    }
+
+    private var isOfAll: Bool { grants.contains { $0.role == .administrator } }
+
+    private func mayGrant(_ wanted: RoleGrant) -> Bool {
+        if isOfAll { return true }
+        let wanted = Grant(wanted)
+        guard wanted.role != .administrator else { return false }
+        return grants.contains { $0.role == .administratorOfSite && $0.spans(wanted) }
+    }
+}
+
+extension HTTPRequest {
+    /// Whoever calls, as a keeper of accounts.
+    func keeper() throws(Problem) -> Keeper {
+        guard let caller else { throw .tokenMissing }
+        return Keeper(id: caller.id, grants: caller.grants)
+    }
+}

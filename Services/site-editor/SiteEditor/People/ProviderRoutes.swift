@@ -1,0 +1,207 @@
+import Cryptography
+import Events
+import HTTP
+import OpenIDConnect
+import Postgres
+import ServiceHost
+import Wire
+
+/// /v1/sign-in: people whom somebody else signs in, an OpenID provider or a proxy before us.
+struct ProviderRoutes: Sendable {
+    private static let stateCookie = "whereabouts-sign-in"
+    private static let minutesAtProvider: Int64 = 10
+    /// People who are at the provider at once; strangers can begin any number.
+    private static let maximumAtProvider = 10_000
+    /// Who signed in by a proxy's word, in place of an issuer's address.
+    private static let proxyIssuer = "proxy"
+
+    let people: People
+
+    var all: [Route] {
+        [
+            Route(.get, "/v1/sign-in/provider", handler: .task { try await begin($0) }),
+            Route(.get, "/v1/sign-in/provider/return", handler: .task { try await end($0) }),
+            Route(.get, "/v1/sign-in/proxy", handler: .task { try await byProxy($0) }),
+        ]
+    }
+
+    private var returnAddress: String {
+        people.settings.publicURL + "/v1/sign-in/provider/return"
+    }
+
+    /// Sends the browser to the provider.
+    private func begin(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let provider = people.provider else { throw Self.noProvider }
+        let state = base64URL(randomBytes(32))
+        let nonce = base64URL(randomBytes(32))
+        let verifier = base64URL(randomBytes(32))
+        let address = try await told {
+            try await provider.authorizationAddress(
+                redirect: returnAddress, state: state, nonce: nonce, verifier: verifier)
+        }
+        try await keep(
+            state, nonce: nonce, verifier: verifier,
+            returnTo: Self.ownPath(request.firstQuery("return")))
+        return Self.redirect(
+            to: address,
+            // The provider's answer is taken only from the browser that was sent.
+            cookies: [
+                people.setCookie(Self.stateCookie, state, seconds: Self.minutesAtProvider * 60)
+            ])
+    }
+
+    /// Takes the browser back with the provider's code.
+    private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let provider = people.provider else { throw Self.noProvider }
+        guard let state = request.firstQuery("state"),
+            let own = request.cookie(Self.stateCookie),
+            isEqualInConstantTime(Array(state.utf8), Array(own.utf8)),
+            let begun = try await take(state)
+        else {
+            throw Problem(400, "sign-in-unknown", "This sign-in was not begun here: begin again.")
+        }
+        guard let code = request.firstQuery("code") else {
+            throw Problem(403, "sign-in-refused", "The provider did not sign you in.")
+        }
+        let identity = try await told {
+            try await provider.identity(
+                code: code, redirect: returnAddress, nonce: begun.nonce, verifier: begun.verifier)
+        }
+        let grants = people.settings.grants(of: identity.groups)
+        let issuer = people.settings.openID?.issuer ?? ""
+        return try await welcome(
+            issuer: issuer, subject: identity.subject,
+            name: identity.name ?? identity.email ?? identity.subject, grants: grants,
+            returnTo: begun.returnTo)
+    }
+
+    /// Signs in whom a proxy names, which must stand at one of the allowed addresses itself.
+    private func byProxy(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let peer = request.peerAddress,
+            people.settings.proxies.contains(where: { $0.contains(peer) })
+        else {
+            throw Problem(
+                403, "proxy-not-trusted", "No proxy is allowed to sign people in from there.")
+        }
+        guard let user = request.header("remote-user"), !user.isEmpty, user.utf8.count <= 255 else {
+            throw Problem(401, "proxy-names-nobody", "The proxy sends no Remote-User.")
+        }
+        let groups = (request.header("remote-groups") ?? "").split(separator: ",").map { group in
+            String(group.drop { $0 == " " })
+        }
+        return try await welcome(
+            issuer: Self.proxyIssuer, subject: user, name: request.header("remote-name") ?? user,
+            grants: people.settings.grants(of: groups),
+            returnTo: Self.ownPath(request.firstQuery("return")))
+    }
+
+    private func welcome(
+        issuer: String, subject: String, name: String, grants: [RoleGrant], returnTo: String
+    ) async throws -> HTTPResponse {
+        guard !grants.isEmpty else {
+            throw Problem(
+                403, "no-role",
+                "You are known, but none of your groups has a role here: ask an administrator.")
+        }
+        let account = try await people.accounts.signedIn(
+            issuer: issuer, subject: subject, name: String(name.prefix(100)), grants: grants,
+            at: people.host.now)
+        let (cookie, _, _) = try people.session(of: account)
+        return Self.redirect(
+            to: returnTo,
+            cookies: [cookie, people.setCookie(Self.stateCookie, "", seconds: 0)])
+    }
+
+    // MARK: Sign-ins that are at the provider
+
+    private struct Begun {
+        var nonce: String
+        var verifier: String
+        var returnTo: String
+    }
+
+    private func keep(
+        _ state: String, nonce: String, verifier: String, returnTo: String
+    ) async throws {
+        let now = people.host.now
+        try await people.accounts.pool.withTransaction { connection in
+            try connection.query(
+                "DELETE FROM site_editor.provider_sign_ins WHERE expires_at <= $1",
+                [.timestamp(microseconds: now.microseconds)])
+            let rows = try connection.query(
+                "SELECT count(*) AS count FROM site_editor.provider_sign_ins")
+            let count: Int = try rows.first?["count"] ?? 0
+            guard count < Self.maximumAtProvider else {
+                throw Problem(
+                    503, "sign-in-busy", "Many people are signing in just now; try again.",
+                    retryAfterSeconds: 10)
+            }
+            try connection.query(
+                """
+                INSERT INTO site_editor.provider_sign_ins
+                    (hash, nonce, verifier, return_to, expires_at)
+                VALUES ($1, $2, $3, $4, $5)
+                """,
+                [
+                    .text(sha256Hex(state)), .text(nonce), .text(verifier), .text(returnTo),
+                    .timestamp(
+                        microseconds: now.advanced(
+                            byMicroseconds: Self.minutesAtProvider * 60_000_000
+                        ).microseconds),
+                ])
+        }
+    }
+
+    /// A sign-in comes back once.
+    private func take(_ state: String) async throws -> Begun? {
+        try await people.accounts.pool.query(
+            """
+            DELETE FROM site_editor.provider_sign_ins WHERE hash = $1 AND expires_at > $2
+            RETURNING nonce, verifier, return_to
+            """,
+            [
+                .text(sha256Hex(state)),
+                .timestamp(microseconds: people.host.now.microseconds),
+            ]
+        ).first.map { row in
+            Begun(
+                nonce: try row["nonce"], verifier: try row["verifier"],
+                returnTo: try row["return_to"])
+        }
+    }
+
+    // MARK: Shared
+
+    private static let noProvider = Problem(
+        404, "no-provider", "No sign-in provider is set up: sign in by password.")
+
+    /// The operator learns what is wrong, whoever signs in only that something is.
+    private func told<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let fault as OpenIDFault {
+            people.host.unexpected("Signing somebody in by the provider failed: \(fault)")
+            throw fault.code == .providerUnreachable
+                ? Problem(
+                    503, "provider-unreachable", "The sign-in provider does not answer; try again.",
+                    retryAfterSeconds: 5)
+                : Problem(403, "sign-in-refused", "The provider did not sign you in.")
+        }
+    }
+
+    /// A path of ours to go on to; a page of somebody else's becomes the first page.
+    static func ownPath(_ text: String?) -> String {
+        guard let text, text.utf8.count <= 500, text.hasPrefix("/"),
+            text.utf8.dropFirst().first != UInt8(ascii: "/"),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return "/" }
+        return text
+    }
+
+    private static func redirect(to address: String, cookies: [String]) -> HTTPResponse {
+        HTTPResponse(
+            status: 303,
+            headers: [("location", address), ("cache-control", "no-store")]
+                + cookies.map { ("set-cookie", $0) })
+    }
+}

@@ -1,0 +1,106 @@
+import Events
+import HTTP
+import JSON
+import ServiceHost
+import Wire
+
+/// /v1/session: people sign in, see who they are, and sign out.
+struct SessionRoutes: Sendable {
+    let people: People
+
+    var all: [Route] {
+        [
+            Route(.post, "/v1/session", handler: .task { try await signIn($0) }),
+            Route(.get, "/v1/session", handler: .task { try await show($0) }),
+            Route(.delete, "/v1/session", handler: .task { try await signOut($0) }),
+            Route(
+                .post, "/v1/session/anonymous",
+                handler: .task { _ in try await people.begin(nil, status: 201) }
+            ),
+            Route(.delete, "/v1/session/everywhere", handler: .task { try await endAll($0) }),
+            Route(.post, "/v1/session/password", handler: .task { try await setPassword($0) }),
+        ]
+    }
+
+    private func signIn(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let submission = try Problem.malformed { try SignInSubmission(json: request.body) }
+        let account = try await people.account(
+            signIn: submission.signIn, password: submission.password,
+            address: request.senderText)
+        try await people.accounts.noteSignIn(account.id, at: people.host.now)
+        return try await people.begin(account, status: 201)
+    }
+
+    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let caller = request.caller
+        var account: AccountRow?
+        if let id = caller?.account {
+            account = try await people.accounts.account(id)
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("account", account?.id.description)
+        writer.field("name", account?.name)
+        writer.field("signIn", account?.signIn)
+        writer.name("grants")
+        writer.grants(account?.grants ?? [])
+        writer.field("endsAt", microseconds: caller?.expiresAt?.microseconds)
+        writer.field("changeToken", caller?.changeToken)
+        writer.field("hasProvider", people.provider != nil)
+        writer.endObject()
+        var response = HTTPResponse.json(writer.finish())
+        response.headers.append(("cache-control", "no-store"))
+        return response
+    }
+
+    private func signOut(_ request: HTTPRequest) async throws -> HTTPResponse {
+        HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
+    }
+
+    private func endAll(_ request: HTTPRequest) async throws -> HTTPResponse {
+        _ = try await people.accounts.change(try request.ownAccount(), at: people.host.now) {
+            $0.sessionsEnded += 1
+        }
+        return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
+    }
+
+    /// Ends all other sessions too: whoever changes a password may fear that it is known.
+    private func setPassword(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let id = try request.ownAccount()
+        let submission = try Problem.malformed { try PasswordSubmission(json: request.body) }
+        guard let account = try await people.accounts.account(id), let signIn = account.signIn
+        else {
+            throw Problem(409, "no-password", "A provider signs you in: change it there.")
+        }
+        _ = try await people.account(
+            signIn: signIn, password: submission.old, address: request.senderText)
+        try people.checkPassword(submission.new, signIn: signIn, name: account.name)
+        let hash = try await people.passwords.hash(submission.new)
+        let changed = try await people.accounts.change(id, at: people.host.now) {
+            $0.password = hash
+            $0.sessionsEnded += 1
+        }
+        return try await people.begin(changed, status: 200)
+    }
+}
+
+extension HTTPRequest {
+    /// The account of the session that calls.
+    func ownAccount() throws(Problem) -> AccountID {
+        guard let id = caller?.account else {
+            throw Problem(401, "session-missing", "Sign in first.")
+        }
+        return id
+    }
+}
+
+extension Problem {
+    /// What `read` gives; a fault of a body becomes 400.
+    static func malformed<Value>(_ read: () throws -> Value) throws -> Value {
+        do {
+            return try read()
+        } catch let fault as WireFault {
+            throw Problem(400, fault.code.rawValue, fault.detail)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import EventLog
+import Events
+import HTTP
+import LogViews
+import Postgres
+import ServiceHost
+import Site
+import Wire
+
+extension SiteStore {
+    static let removalMigration = """
+        CREATE TABLE site_editor.removed_sites (
+            site text PRIMARY KEY,
+            version bigint NOT NULL,
+            removed_at timestamptz NOT NULL,
+            removed_by text NOT NULL)
+        """
+
+    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction; every
+    /// consumer hears of it by a tombstone. What the log has of it besides, such as surveys and positions, stays
+    /// for as long as its topics keep it.
+    ///
+    /// Its number of versions is remembered: a site that is made under the same id goes on counting, so
+    /// that nobody takes it for the old one.
+    /// - Throws: a `Problem` where there is no such site.
+    func remove(_ site: SiteID, by remover: String, at moment: Timestamp) async throws {
+        try await pool.withTransaction { connection in
+            try Self.lock(site, connection: connection)
+            let rows = try connection.query(
+                "SELECT version FROM site_editor.sites WHERE id = $1 FOR UPDATE",
+                [.text(site.text)])
+            guard let version: Int = try rows.first?["version"] else {
+                throw Problem.siteUnknown(site)
+            }
+            try connection.query(
+                """
+                INSERT INTO site_editor.removed_sites (site, version, removed_at, removed_by)
+                VALUES ($1, $2, $3, $4)
+                ON CONFLICT (site) DO UPDATE SET version = excluded.version,
+                    removed_at = excluded.removed_at, removed_by = excluded.removed_by
+                """,
+                [
+                    .text(site.text), .int(version),
+                    .timestamp(microseconds: moment.microseconds), .text(remover),
+                ])
+            var records = try endedOutages(
+                of: site, by: remover, at: moment, connection: connection)
+            records += try revokedTokens(of: site, at: moment, connection: connection)
+            for table in Self.tablesOfSite {
+                try connection.query(
+                    "DELETE FROM site_editor.\(table) WHERE site = $1", [.text(site.text)])
+            }
+            try connection.query(
+                "DELETE FROM site_editor.sites WHERE id = $1", [.text(site.text)])
+            records.append(
+                LogRecord(topic: Topic.site.name, key: RecordKey.bytes(site), value: nil))
+            try outbox.put(records, connection: connection)
+        }
+        cache.forget(site)
+    }
+
+    /// All that has a site's rows, but for the site itself, its tokens and its removal.
+    private static let tablesOfSite = [
+        "buildings", "floors", "rooms", "locations", "connections", "outages", "drafts",
+        "versions", "test_versions", "imports",
+    ]
+
+    /// The versions that a removed site of the id had; 0 for none.
+    static func versionsBeforeRemoval(
+        of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> Int {
+        let rows = try connection.query(
+            "SELECT version FROM site_editor.removed_sites WHERE site = $1", [.text(site.text)])
+        return try rows.first?["version"] ?? 0
+    }
+
+    /// Routers count outages by site, and would keep those of a site that is gone.
+    private func endedOutages(
+        of site: SiteID, by remover: String, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws -> [LogRecord] {
+        try OutageStore.openOutages(of: site, connection: connection).compactMap { reported in
+            let state = OutageState(reported: reported, ended: nil)
+            let event = try? state.end(by: remover, at: moment.wholeMilliseconds)
+            return event?.record(source: SiteEditorSchema.source)
+        }
+    }
+
+    private func revokedTokens(
+        of site: SiteID, at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws -> [LogRecord] {
+        let rows = try connection.query(
+            """
+            UPDATE site_editor.tokens SET revoked_at = $2
+            WHERE site = $1 AND revoked_at IS NULL RETURNING hash
+            """, [.text(site.text), .timestamp(microseconds: moment.microseconds)])
+        return try rows.map { row in
+            let hash: String = try row["hash"]
+            return LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
+        }
+    }
+}

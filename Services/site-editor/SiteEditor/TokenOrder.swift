@@ -1,0 +1,170 @@
+public import Access
+public import Events
+import HTTP
+import JSON
+import Wire
+
+extension TokenStore {
+    /// What the issuer asks for.
+    public struct Order: Sendable {
+        public var role: TokenRole
+        public var site: SiteID?
+        public var buildings: [BuildingID] = []
+        public var device: DeviceID?
+        public var note: String
+        /// Nil for what is usual for the role.
+        public var expiresAt: Timestamp?
+        /// The public half of an Ed25519 key, in hex.
+        public var signingKey: String?
+        public var quota: TokenQuota?
+
+        public init(
+            role: TokenRole, site: SiteID? = nil, device: DeviceID? = nil, note: String = "",
+            expiresAt: Timestamp? = nil
+        ) {
+            self.role = role
+            self.site = site
+            self.device = device
+            self.note = note
+            self.expiresAt = expiresAt
+        }
+    }
+
+    /// Who issues; nil in its place where it is ordered on the machine itself.
+    public struct Issuer: Sendable {
+        public var id: String
+        public var grants: [Grant]
+        public var expiresAt: Timestamp?
+
+        public init(id: String, grants: [Grant], expiresAt: Timestamp?) {
+            self.id = id
+            self.grants = grants
+            self.expiresAt = expiresAt
+        }
+    }
+}
+
+extension TokenStore.Order {
+    private static let noteLimit = 500
+    private static let buildingLimit = 100
+    private static let keyCharacters = 64
+
+    /// - Throws: a `Problem` when the order makes no sense.
+    func checkForm() throws(Problem) {
+        guard note.utf8.count <= Self.noteLimit else {
+            throw Problem(422, "note-too-long", "A note has at most \(Self.noteLimit) bytes.")
+        }
+        guard buildings.count <= Self.buildingLimit else {
+            throw Problem(
+                422, "too-many-buildings",
+                "A token names at most \(Self.buildingLimit) buildings.")
+        }
+        if let signingKey {
+            guard signingKey.utf8.count == Self.keyCharacters,
+                signingKey.allSatisfy({ $0.isASCII && $0.isHexDigit })
+            else {
+                throw Problem(
+                    422, "key-malformed", "signingKey is 32 bytes in hex: 64 characters.")
+            }
+        }
+    }
+
+    /// Reads `{"role", "site"?, "buildings"?, "device"?, "note"?, "expiresAt"?, "signingKey"?, "quota"?}`.
+    init(json body: [UInt8]) throws(WireFault) {
+        let read: Result<Self, WireFault>
+        do {
+            read = try JSONParser.read(body) { root in Self.read(root) }
+        } catch let fault as JSONFault {
+            throw WireFault(fault)
+        } catch {
+            preconditionFailure("reading throws faults of JSON only")
+        }
+        self = try read.get()
+    }
+
+    private static func read(_ root: JSONValue) -> Result<Self, WireFault> {
+        do throws(WireFault) {
+            return .success(try Self(root))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private init(_ root: JSONValue) throws(WireFault) {
+        guard let object = root.object else {
+            throw WireFault(.notAnObject, "an order for a token is an object")
+        }
+        guard let role = object["role"]?.string.flatMap(TokenRole.init(rawValue:)) else {
+            let roles = TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
+            throw WireFault(.fieldOutOfRange, path: "role", "one of \(roles)")
+        }
+        self.init(role: role, note: object["note"]?.string ?? "")
+        site = try Self.identifier(object["site"], .siteMalformed, "site", SiteID.init(validating:))
+        device = try Self.identifier(
+            object["device"], .deviceMalformed, "device", DeviceID.init(validating:))
+        if let list = object["buildings"], !list.isNull {
+            guard let elements = list.array else {
+                throw WireFault(.fieldWrongType, path: "buildings", "an array is expected")
+            }
+            for element in elements {
+                let id = try Self.identifier(
+                    element, .identifierMalformed, "buildings", BuildingID.init(validating:))
+                if let id { buildings.append(id) }
+            }
+        }
+        if let expiry = object["expiresAt"], !expiry.isNull {
+            guard let microseconds = expiry.string.flatMap(RFC3339.microseconds) else {
+                throw WireFault(.timeMalformed, path: "expiresAt", "this is no RFC 3339 time")
+            }
+            expiresAt = Timestamp(microseconds: microseconds)
+        }
+        if let key = object["signingKey"], !key.isNull {
+            guard let text = key.string else {
+                throw WireFault(.fieldWrongType, path: "signingKey", "text is expected")
+            }
+            signingKey = text.lowercased()
+        }
+        if let said = object["quota"], !said.isNull {
+            guard let members = said.object else {
+                throw WireFault(.fieldWrongType, path: "quota", "an object is expected")
+            }
+            quota = try TokenQuota(reading: members)
+        }
+    }
+
+    private static func identifier<ID>(
+        _ value: JSONValue?, _ code: WireFault.Code, _ path: String, _ make: (String) -> ID?
+    ) throws(WireFault) -> ID? {
+        guard let value, !value.isNull else { return nil }
+        guard let id = value.string.flatMap(make) else {
+            throw WireFault(code, path: path, "an id is 1 to 64 of A-Z a-z 0-9 . _ -")
+        }
+        return id
+    }
+}
+
+extension Problem {
+    init(_ refusal: Issuing.Refusal) {
+        switch refusal {
+        case .deviceMissing:
+            self.init(
+                422, "device-missing",
+                "The token of a device or a scanner names its site and its device.")
+        case .siteMissing:
+            self.init(
+                422, "site-missing",
+                "A token of buildings, or of an administrator of a site, names its site.")
+        case .beyondIssuer:
+            self.init(
+                403, "beyond-your-grants", "Nobody issues more than they have: name your site.")
+        case .alreadyExpired:
+            self.init(422, "expiry-past", "expiresAt has passed.")
+        case .tooLong(let days):
+            self.init(
+                422, "expiry-too-late", "A token of this role holds at most \(days) days.")
+        case .afterIssuer:
+            self.init(
+                403, "expiry-beyond-yours", "Your own token ends before that.")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+"use strict";
+// The pages by which people join, sign in and look after their account.
+
+const byId = (id) => document.getElementById(id);
+const tell = (text) => { byId("told").textContent = text; };
+
+// The secret of a link is behind "#": taken out of the address at once, so that neither history nor a
+// shared screen keeps it.
+const secret = location.hash.slice(1);
+if (secret) history.replaceState(null, "", location.pathname + location.search);
+
+let changeToken = null;
+
+async function call(method, path, body) {
+  const headers = {};
+  if (body) headers["content-type"] = "application/json";
+  if (changeToken) headers["x-change-token"] = changeToken;
+  const answer = await fetch(path, {
+    method, headers, credentials: "same-origin", body: body ? JSON.stringify(body) : undefined,
+  });
+  const text = await answer.text();
+  let json = null;
+  try { json = text ? JSON.parse(text) : null; } catch (error) { /* not ours */ }
+  if (!answer.ok) throw new Error(json && json.detail ? json.detail : "The server answered " + answer.status + ".");
+  return json;
+}
+
+const values = (form) => Object.fromEntries(new FormData(form).entries());
+
+// A path of our own to go on to.
+function next() {
+  const wanted = new URLSearchParams(location.search).get("return") || "/account";
+  return wanted.startsWith("/") && !wanted.startsWith("//") && !wanted.includes("\\") ? wanted : "/account";
+}
+
+function on(id, work) {
+  const form = byId(id);
+  if (!form) return;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = form.querySelector("button");
+    button.disabled = true;
+    tell("");
+    try { await work(values(form), form); } catch (error) { tell(error.message); }
+    button.disabled = false;
+  });
+}
+
+on("sign-in-form", async (form) => {
+  await call("POST", "/v1/session", { signIn: form.signIn, password: form.password });
+  location.assign(next());
+});
+
+on("join-form", async (form) => {
+  if (!secret) throw new Error("The link is not whole: open it again as you were given it.");
+  if (form.password !== form.again) throw new Error("The two passwords are not the same.");
+  await call("POST", "/v1/accounts",
+    { secret, signIn: form.signIn, name: form.name, password: form.password });
+  location.assign("/account");
+});
+
+on("password-form", async (form, element) => {
+  if (form.new !== form.again) throw new Error("The two new passwords are not the same.");
+  const answer = await call("POST", "/v1/session/password", { old: form.old, new: form.new });
+  changeToken = answer.changeToken;
+  element.reset();
+  tell("The password was changed. You are signed out everywhere else.");
+});
+
+on("invite-form", async (form) => {
+  const grant = { role: form.role };
+  if (form.site) grant.site = form.site;
+  const answer = await call("POST", "/v1/invitations", { note: form.note, grants: [grant] });
+  byId("link-text").textContent = answer.link;
+  byId("link").hidden = false;
+});
+
+function button(id, work) {
+  const element = byId(id);
+  if (element) {
+    element.addEventListener("click", async () => {
+      try { await work(); location.assign("/sign-in"); } catch (error) { tell(error.message); }
+    });
+  }
+}
+button("sign-out", () => call("DELETE", "/v1/session"));
+button("sign-out-everywhere", () => call("DELETE", "/v1/session/everywhere"));
+
+async function start() {
+  const session = await call("GET", "/v1/session");
+  changeToken = session.changeToken;
+  if (byId("provider")) {
+    byId("provider").hidden = !session.hasProvider;
+    byId("provider-link").href += "?return=" + encodeURIComponent(next());
+  }
+  if (!byId("who")) return;
+  if (!session.account) { location.replace("/sign-in?return=/account"); return; }
+  byId("who").textContent = "You are " + session.name +
+    (session.signIn ? " (" + session.signIn + ")" : "") + ", signed in until " +
+    new Date(session.endsAt).toLocaleTimeString() + ".";
+  for (const grant of session.grants) {
+    const item = document.createElement("li");
+    item.textContent = grant.role + (grant.site ? " at " + grant.site : " of all sites") +
+      (grant.buildings ? ", in " + grant.buildings.join(" and ") : "");
+    byId("grants").append(item);
+  }
+  byId("sign-out-everywhere").hidden = false;
+  byId("password-section").hidden = !session.signIn;
+  if (session.signIn) document.querySelector("#password-form [name=signIn]").value = session.signIn;
+  byId("invite-section").hidden = !session.grants.some((grant) => grant.role.startsWith("administrator"));
+}
+start().catch((error) => tell(error.message));

@@ -1,0 +1,146 @@
+import LogViews
+import Postgres
+
+/// The roles of PostgreSQL that services and analysts log in by, and what each may do. Made by the
+/// database's owner; everything may be done again and again.
+struct DatabaseRoles: Sendable {
+    /// The schemas that each service owns, by its name.
+    static let schemas: [String: [String]] = [
+        "scan-ingest": [],
+        "site-editor": ["site_editor", "surveyed_places"],
+        "fingerprint-builder": ["fingerprint_builder", "radio_maps", "magnetic_routes"],
+        "locator": ["locator", "visits"],
+        "router": [],
+    ]
+    /// All services in one process.
+    static let together = "serve"
+    /// Owns the log; nobody logs in by it.
+    static let log = "whereabouts_log"
+    static let analyst = AnalystGrants.role
+
+    static func role(_ service: String) -> String {
+        "whereabouts_" + service.replacing("-", with: "_")
+    }
+
+    /// Whether the log is in PostgreSQL too, so that every service writes to it.
+    let keepsLog: Bool
+
+    private var services: [String] { Self.schemas.keys.sorted() }
+    private var owners: [(role: String, schemas: [String])] {
+        services.map { (Self.role($0), Self.schemas[$0] ?? []) } + [(Self.log, ["log"])]
+    }
+
+    /// Statements that make roles and schemas and hand over what is there.
+    var script: String {
+        let all = services.map(Self.role) + [Self.role(Self.together), Self.log, Self.analyst]
+        return
+            ([Migrator.table + ";"] + all.map(Self.make) + [members, Self.ownRows]
+            + [creators]
+            + owners.flatMap { owner in owner.schemas.map { Self.give($0, to: owner.role) } }
+            + [analystLimits, grants]).joined(separator: "\n")
+    }
+
+    /// Lets the role log in. The password comes as a value, and is quoted by the server.
+    static func admit(
+        _ role: String, password: String, _ connection: isolated PostgresConnection
+    ) throws {
+        // A log of statements must not have it.
+        try connection.query(
+            """
+            SELECT set_config('log_statement', 'none', true) FROM pg_roles
+            WHERE rolname = current_user AND rolsuper
+            """)
+        let rows = try connection.query(
+            "SELECT format('ALTER ROLE %I LOGIN PASSWORD %L', $1::text, $2::text) AS statement",
+            [.text(role), .text(password)])
+        let statement: String = try rows[0]["statement"]
+        try connection.execute(script: statement)
+    }
+
+    private static func make(_ role: String) -> String {
+        """
+        DO $body$ BEGIN
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(role)') THEN
+                CREATE ROLE \(role) NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION;
+            END IF;
+        END $body$;
+        """
+    }
+
+    private var members: String {
+        let serve = Self.role(Self.together)
+        let owning = services.map(Self.role) + (keepsLog ? [Self.log] : [])
+        var grants = owning.map { "GRANT \($0) TO \(serve);" }
+        if keepsLog { grants += services.map { "GRANT \(Self.log) TO \(Self.role($0));" } }
+        return grants.joined(separator: "\n")
+    }
+
+    /// A service sees and changes what it has applied to schemas of its own, and nothing else.
+    private static let ownRows = """
+        REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+        ALTER TABLE public.migrations ENABLE ROW LEVEL SECURITY;
+        DROP POLICY IF EXISTS own_schemas ON public.migrations;
+        CREATE POLICY own_schemas ON public.migrations USING (
+            to_regnamespace(schema_name) IS NULL OR pg_has_role(
+                (SELECT nspowner FROM pg_namespace WHERE nspname = schema_name), 'MEMBER'));
+        """
+
+    /// The schema and all that is in it; made where it is missing.
+    private static func give(_ schema: String, to role: String) -> String {
+        """
+        CREATE SCHEMA IF NOT EXISTS \(schema) AUTHORIZATION \(role);
+        DO $body$ DECLARE
+            thing record;
+        BEGIN
+            EXECUTE 'ALTER SCHEMA \(schema) OWNER TO \(role)';
+            FOR thing IN
+                SELECT c.oid::regclass AS name FROM pg_class c
+                WHERE c.relnamespace = '\(schema)'::regnamespace
+                    AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+                    AND c.relowner <> '\(role)'::regrole
+                    -- Sequences of columns go with their tables.
+                    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid
+                        AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+                        AND c.relkind = 'S')
+            LOOP
+                EXECUTE format('ALTER TABLE %s OWNER TO \(role)', thing.name);
+            END LOOP;
+            FOR thing IN
+                SELECT p.oid::regprocedure AS name FROM pg_proc p
+                WHERE p.pronamespace = '\(schema)'::regnamespace
+                    AND p.proowner <> '\(role)'::regrole
+            LOOP
+                EXECUTE format('ALTER ROUTINE %s OWNER TO \(role)', thing.name);
+            END LOOP;
+        END $body$;
+        """
+    }
+
+    /// Who makes schemas: rebuilding a view takes one beside it.
+    private var creators: String {
+        let creators = owners.filter { !$0.schemas.isEmpty }.map(\.role)
+        let users = (creators + [Self.role(Self.together)]).joined(separator: ", ")
+        return """
+            DO $body$ BEGIN
+                EXECUTE format('GRANT CREATE ON DATABASE %I TO \(users)', current_database());
+            END $body$;
+            GRANT SELECT, INSERT, UPDATE, DELETE ON public.migrations TO \(users);
+            """
+    }
+
+    /// A question that is forgotten must not hold up what the log cleans away.
+    private var analystLimits: String {
+        """
+        ALTER ROLE \(Self.analyst) SET default_transaction_read_only = on;
+        ALTER ROLE \(Self.analyst) SET statement_timeout = '10min';
+        ALTER ROLE \(Self.analyst) SET idle_in_transaction_session_timeout = '1min';
+        """
+    }
+
+    private var grants: String {
+        AnalystGrants.script(
+            [
+                "locator.positions", "locator.latest_positions", "visits.visits", "visits.stays",
+            ], topics: ["whereabouts.positions", "whereabouts.visits"])
+    }
+}

@@ -1,0 +1,126 @@
+import EventLog
+import Events
+import JSON
+import LogViews
+import ServiceHost
+import ServiceRuntime
+import Wire
+
+extension Command {
+    /// Shows what was set aside, and puts it back once its cause is gone.
+    public static let deadLetters = Command(
+        name: "dead-letters", summary: "list, show or put back records that were set aside",
+        help: """
+            whereabouts dead-letters list [--topic TOPIC] [--all]
+            whereabouts dead-letters show ID
+            whereabouts dead-letters apply ID|--everything [--topic TOPIC]
+
+              ID            topic/partition/offset, as list prints it
+              --topic       only those of this topic, such as whereabouts.surveys
+              --all         also those that were put back
+              --everything  all that are missing still, oldest first
+
+            apply puts a record back where it was set aside: into a view in one transaction, and to a
+            processor as a record of the same id, which is late. Asked for twice it is done once. A
+            record whose cause is not gone stays set aside. Reads the settings of the services.
+            """,
+        run: { try await deadLetters($0) })
+
+    private static func deadLetters(_ invocation: Invocation) async throws {
+        let reader = try ArgumentReader(
+            invocation.arguments, options: ["--topic"], flags: ["--all", "--everything"])
+        let host = try Host.make(
+            environment: ServiceProgram.processEnvironment, service: "whereabouts dead-letters")
+        let letters = try await LetterBox(host.log).entries
+            .filter {
+                reader.last("--topic") == nil || $0.value.letter.topic == reader.last("--topic")
+            }
+            .sorted { ($0.value.letter.at, $0.key) < ($1.value.letter.at, $1.key) }
+        switch (reader.positional.first, reader.positional.count) {
+        case ("list", 1):
+            for (_, entry) in letters where reader.has("--all") || entry.putBackAt == nil {
+                invocation.output(line(entry, isWhole: false))
+            }
+        case ("show", 2):
+            let shown = letters.filter { $0.key.id == reader.positional[1] }
+            guard !shown.isEmpty else { throw unknown(reader.positional[1]) }
+            for (_, entry) in shown { invocation.output(line(entry, isWhole: true)) }
+        case ("apply", 2), ("apply", 1):
+            guard (reader.positional.count == 2) != reader.has("--everything") else {
+                throw UsageFault("apply takes one ID, or --everything")
+            }
+            let wanted = letters.filter {
+                reader.positional.count == 1
+                    ? $0.value.putBackAt == nil : $0.key.id == reader.positional[1]
+            }
+            if wanted.isEmpty, reader.positional.count == 2 { throw unknown(reader.positional[1]) }
+            for (place, entry) in wanted {
+                let outcome = try await apply(entry.letter, host)
+                invocation.output(line(place, outcome))
+            }
+        default:
+            throw UsageFault("dead-letters takes list, show ID, apply ID or apply --everything")
+        }
+        await host.log.close()
+    }
+
+    private static func unknown(_ id: String) -> UsageFault {
+        UsageFault("there is no dead letter \(id); list shows them")
+    }
+
+    private static func apply(
+        _ letter: DeadLettered, _ host: Host
+    ) async throws -> Host.PutBackOutcome {
+        guard let consumer = letter.consumer else { return .notWhole }
+        if let view = views.values.map({ $0(host) }).first(where: { $0.name == consumer }) {
+            return try await host.putBack(letter, to: view)
+        }
+        return try await host.putBack(letter, toProcessor: consumer)
+    }
+
+    private static func line(_ place: LetterBox.Place, _ outcome: Host.PutBackOutcome) -> String {
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("id", place.id)
+        line.field("consumer", place.consumer)
+        switch outcome {
+        case .putBack: line.field("outcome", "put-back")
+        case .notMissing: line.field("outcome", "not-missing")
+        case .notWhole: line.field("outcome", "not-whole")
+        case .refused(let code, let detail):
+            line.field("outcome", "refused")
+            line.field("code", code)
+            line.field("detail", detail)
+        }
+        line.endObject()
+        return line.finishText()
+    }
+
+    private static func line(_ entry: LetterBox.Entry, isWhole: Bool) -> String {
+        let letter = entry.letter
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("id", letter.id)
+        line.field("consumer", letter.consumer)
+        line.field("code", letter.code)
+        line.field("detail", letter.detail)
+        line.field("at", microseconds: letter.at.microseconds)
+        line.field("putBackAt", microseconds: entry.putBackAt?.microseconds)
+        line.field("bytes", letter.value?.count ?? 0)
+        line.field("isWhole", letter.stored != nil)
+        if isWhole {
+            let key = letter.key ?? []
+            line.field("key", String(decoding: key, as: UTF8.self))
+            if let value = letter.value {
+                if let text = String(validating: value, as: UTF8.self) {
+                    line.field("value", text)
+                } else {
+                    line.name("valueBase64")
+                    line.base64(value)
+                }
+            }
+        }
+        line.endObject()
+        return line.finishText()
+    }
+}

@@ -1,0 +1,108 @@
+import HTTPClient
+import JSON
+
+/// Finds the places that somebody names on the command line: by id, or as search finds them.
+struct NamedPlaces: Sendable {
+    /// A place as `POST /v1/routes` takes it.
+    struct Place: Sendable {
+        var member: String
+        var value: String
+        /// What was taken for the name, for people to see.
+        var note: String?
+
+        func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            if member == "entrance" {
+                writer.field("entrance", true)
+            } else {
+                writer.name(member)
+                writer.string(value)
+            }
+            writer.endObject()
+        }
+    }
+
+    private struct Found: Sendable {
+        var kind: String
+        var id: String
+        var name: String
+        var match: String
+    }
+
+    let services: ServiceClient
+    let site: String
+    let language: String
+
+    /// - Throws: `UsageFault` with what comes near, where the name is none or one of several.
+    func find(_ text: String) async throws -> Place {
+        if text == "out" { return Place(member: "entrance", value: "") }
+        if text.hasPrefix("kind=") {
+            return Place(member: "kind", value: String(text.dropFirst("kind=".count)))
+        }
+        let found = try await search(text).filter { Self.member(of: $0.kind) != nil }
+        if let exact = found.first(where: { $0.id == text }) { return place(exact, asked: text) }
+        guard let first = found.first, first.match != "partial" else {
+            throw UsageFault("nothing at \(site) is called \(text)\(Self.list(found))")
+        }
+        let same = found.filter { $0.name == first.name && $0.match == first.match }
+        guard same.count == 1 else {
+            throw UsageFault("several things are called \(text)\(Self.list(same)); name the id")
+        }
+        return place(first, asked: text)
+    }
+
+    private func place(_ found: Found, asked: String) -> Place {
+        let note = found.name == asked || found.id == asked ? nil : "\(asked): \(found.name)"
+        return Place(
+            member: Self.member(of: found.kind) ?? "room", value: found.id, note: note)
+    }
+
+    /// The member of a place that names such a thing; nil for what nobody is led to.
+    private static func member(of kind: String) -> String? {
+        ["room", "location", "directory", "zone", "building", "floor"].contains(kind) ? kind : nil
+    }
+
+    private static func list(_ found: [Found]) -> String {
+        if found.isEmpty { return "" }
+        return ": "
+            + found.prefix(8).map { "\($0.name) (\($0.kind) \($0.id))" }
+            .joined(separator: ", ")
+    }
+
+    private func search(_ text: String) async throws -> [Found] {
+        let path =
+            "/v1/sites/\(site)/search?q=\(inQuery(text))&language=\(inQuery(language))&limit=50"
+        let answer = try await services.call("GET", "site-editor", path)
+        return try JSONParser.read(answer) { root in
+            var found: [Found] = []
+            guard let results = root.object?["results"]?.array else { return found }
+            for result in results {
+                guard let object = result.object else { continue }
+                found.append(
+                    Found(
+                        kind: object["kind"]?.string ?? "", id: object["id"]?.string ?? "",
+                        name: object["name"]?.string ?? "", match: object["match"]?.string ?? ""))
+            }
+            return found
+        }
+    }
+}
+
+/// A text as a query may hold it (RFC 3986, section 2.1).
+func inQuery(_ text: String) -> String {
+    var query = ""
+    for byte in text.utf8 {
+        let scalar = Unicode.Scalar(byte)
+        let isPlain =
+            byte < 0x80
+            && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                || "-._~".unicodeScalars.contains(scalar))
+        if isPlain {
+            query.unicodeScalars.append(scalar)
+        } else {
+            let digits = String(byte, radix: 16, uppercase: true)
+            query += "%" + (digits.count == 1 ? "0" + digits : digits)
+        }
+    }
+    return query
+}

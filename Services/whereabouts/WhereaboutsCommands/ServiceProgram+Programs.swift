@@ -1,0 +1,14 @@
+import ServiceHost
+import ServiceRuntime
+
+extension ServiceProgram {
+    /// Whether programs (`exec:`) that a command runs have the network, as for the services.
+    static func programsMayUseNetwork() -> Bool {
+        let setting = ServiceSettings.programNetwork
+        let configuration = try? Configuration(
+            environment: processEnvironment.filter { $0.key == setting.name },
+            settings: [setting])
+        // What can't be read allows nothing.
+        return configuration?.flag(setting.name) ?? false
+    }
+}

@@ -1,0 +1,42 @@
+import Cryptography
+import Foundation
+import ServiceRuntime
+
+/// The file of an Ed25519 key, as openssl reads and writes it (PEM).
+struct SigningKeyFile {
+    /// Bytes of the largest that is read.
+    private static let limit = 10_000
+
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// The key that is there.
+    func pair() throws -> Ed25519.KeyPair {
+        guard let pair = Ed25519.KeyPair(pem: try text()) else {
+            throw UsageFault("\(path) holds no secret Ed25519 key (PEM)")
+        }
+        return pair
+    }
+
+    /// The public half of the key that is there, or of a new one where no file is: its owner's alone.
+    func publicKey() throws -> [UInt8] {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            guard let key = Ed25519.publicKey(pem: try text()) else {
+                throw UsageFault("\(path) holds no Ed25519 key (PEM)")
+            }
+            return key
+        }
+        let pair = Ed25519.KeyPair()
+        let isMade = FileManager.default.createFile(
+            atPath: path, contents: Data(pair.pem.utf8), attributes: [.posixPermissions: 0o600])
+        guard isMade else { throw UsageFault("\(path) can't be written") }
+        return pair.publicKey
+    }
+
+    private func text() throws -> String {
+        let bytes = try readFile(path)
+        guard bytes.count <= Self.limit else { throw UsageFault("\(path) is too large for a key") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

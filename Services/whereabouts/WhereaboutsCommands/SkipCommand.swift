@@ -1,0 +1,110 @@
+import EventLog
+import JSON
+import ServiceHost
+import ServiceRuntime
+import Wire
+
+extension Command {
+    /// Moves a consumer group over what the log does not hold any more.
+    public static let skip = Command(
+        name: "skip", summary: "move a service's work over records that the log has lost",
+        help: """
+            whereabouts skip GROUP [--apply]
+
+              GROUP    \(groups.keys.sorted().joined(separator: " | "))
+              --apply  moves the group; without it nothing is changed
+
+            Tells of each partition where the group stands, what the log holds and how many records it
+            can't work on any more: they grew too old while it was away, or the log was put back to an
+            earlier state. With --apply such partitions go on at the first record that is there, or at
+            the end. The services with this group must be stopped for it. Reads the settings of the
+            services.
+            """,
+        run: { try await skip($0) })
+
+    private static let groups: [String: Topic] = [
+        "locator": .scans, "scan-ingest": .scansInbound,
+    ]
+
+    private static func skip(_ invocation: Invocation) async throws {
+        let reader = try ArgumentReader(invocation.arguments, options: [], flags: ["--apply"])
+        guard reader.positional.count == 1, let topic = groups[reader.positional[0]] else {
+            let known = groups.keys.sorted().joined(separator: ", ")
+            throw UsageFault("skip takes one group: \(known)")
+        }
+        let group = reader.positional[0]
+        let host = try Host.make(
+            environment: ServiceProgram.processEnvironment, service: "whereabouts skip")
+        do throws(EventLogError) {
+            let stands = try await GroupStand.all(of: group, topic: topic.name, host.log)
+            let moves = stands.compactMap { stand in stand.wayOut.map { (stand.partition, $0) } }
+            let isApplied = reader.has("--apply") && !moves.isEmpty
+            if isApplied {
+                try await host.log.moveGroup(
+                    group, to: Dictionary(uniqueKeysWithValues: moves))
+            }
+            for stand in stands { invocation.output(stand.line(isMoved: isApplied)) }
+            if moves.isEmpty {
+                invocation.note("The log holds all that \(group) comes to next.")
+            } else if !isApplied {
+                invocation.note("Stop the services with the group \(group), then add --apply.")
+            }
+        } catch  where error.code == .fenced {
+            await host.log.close()
+            throw SkipRefused(group: group)
+        } catch {
+            await host.log.close()
+            throw error
+        }
+        await host.log.close()
+    }
+}
+
+/// Members would commit over what was moved.
+private struct SkipRefused: Error, CustomStringConvertible {
+    let group: String
+    var description: String {
+        "the group \(group) has members: stop its services, wait ten seconds, and try again"
+    }
+}
+
+/// Where a group stands in a partition, beside what the log holds there.
+struct GroupStand: Hashable, Sendable {
+    var partition: TopicPartition
+    /// Nil where nothing has been committed: the group begins at the start.
+    var committed: Int64?
+    var bounds: PartitionBounds
+
+    static func all(
+        of group: String, topic: String, _ log: any EventLog
+    ) async throws(EventLogError) -> [GroupStand] {
+        let committed = try await log.lastCommitted(group: group, topics: [topic])
+        return try await log.bounds(of: topic).enumerated().map { number, bounds in
+            let place = TopicPartition(topic, number)
+            return GroupStand(partition: place, committed: committed[place], bounds: bounds)
+        }
+    }
+
+    /// Where the group goes on, when it can't go on where it is.
+    var wayOut: Int64? {
+        guard let committed else { return nil }
+        if committed < bounds.start { return bounds.start }
+        return committed > bounds.end ? bounds.end : nil
+    }
+
+    /// Records that it never worked on and that are gone.
+    var lost: Int64 { max(0, bounds.start - (committed ?? bounds.start)) }
+
+    func line(isMoved: Bool) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("partition", partition.description)
+        if let committed { writer.field("committed", committed) }
+        writer.field("start", bounds.start)
+        writer.field("end", bounds.end)
+        writer.field("lost", lost)
+        if let wayOut { writer.field(isMoved ? "movedTo" : "wouldMoveTo", wayOut) }
+        writer.endObject()
+        return writer.finishText()
+    }
+}

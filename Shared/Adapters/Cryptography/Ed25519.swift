@@ -1,0 +1,50 @@
+internal import CSodium
+
+/// Signatures that anybody can check and only the key's owner can make (RFC 8032).
+public enum Ed25519 {
+    public static let publicKeyBytes = 32
+    public static let secretKeyBytes = 64
+    public static let signatureBytes = 64
+
+    /// A key and its public half.
+    public struct KeyPair: Hashable, Sendable {
+        public let publicKey: [UInt8]
+        /// Seed and public key, as libsodium keeps them.
+        public let secretKey: [UInt8]
+
+        /// A new pair.
+        public init() {
+            var publicKey = [UInt8](repeating: 0, count: Ed25519.publicKeyBytes)
+            var secretKey = [UInt8](repeating: 0, count: Ed25519.secretKeyBytes)
+            prepareSodium()
+            _ = crypto_sign_keypair(&publicKey, &secretKey)
+            self.publicKey = publicKey
+            self.secretKey = secretKey
+        }
+
+        /// A pair that was kept; nil when the bytes are none.
+        public init?(secretKey: [UInt8]) {
+            guard secretKey.count == Ed25519.secretKeyBytes else { return nil }
+            publicKey = Array(secretKey[32...])
+            self.secretKey = secretKey
+        }
+
+        public func signature(of bytes: [UInt8]) -> [UInt8] {
+            var signature = [UInt8](repeating: 0, count: Ed25519.signatureBytes)
+            // It has no failure.
+            _ = crypto_sign_detached(
+                &signature, nil, bytes, UInt64(bytes.count), secretKey)
+            return signature
+        }
+    }
+
+    /// Whether the owner of the key signed just these bytes; false for anything of a wrong length.
+    public static func verifies(
+        _ signature: [UInt8], of bytes: [UInt8], publicKey: [UInt8]
+    ) -> Bool {
+        guard signature.count == signatureBytes, publicKey.count == publicKeyBytes else {
+            return false
+        }
+        return crypto_sign_verify_detached(signature, bytes, UInt64(bytes.count), publicKey) == 0
+    }
+}

@@ -1,0 +1,23 @@
+extension HTTPRequest {
+    /// The value of the first cookie of this name.
+    public func cookie(_ name: String) -> String? { fields.cookie(name) }
+}
+
+extension HeaderFields {
+    /// The value of the first cookie of this name (RFC 6265, section 5.4). Nothing is decoded: we set none
+    /// that would need it.
+    func cookie(_ name: String) -> String? {
+        guard let cookies = first("cookie") else { return nil }
+        for pair in cookies.split(separator: ";") {
+            let pair = pair.drop { $0 == " " }
+            guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { continue }
+            return String(pair[pair.index(after: equals)...])
+        }
+        return nil
+    }
+}
+
+extension HTTPRequest {
+    /// Who is counted for what needs no token, as text.
+    public var senderText: String { senderAddress?.sender.text ?? "memory" }
+}

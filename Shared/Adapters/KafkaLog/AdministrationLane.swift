@@ -1,0 +1,30 @@
+import EventLog
+import Kafka
+import Synchronization
+
+/// A thread that asks the brokers one question after the other.
+actor AdministrationLane {
+    private let executor = ThreadExecutor()
+    private let waiting = Atomic(0)
+
+    deinit { executor.stop() }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Questions that are asked here or wait for it.
+    nonisolated var load: Int { waiting.load(ordering: .relaxed) }
+
+    nonisolated func ask<Answer: Sendable>(
+        _ question: @Sendable () throws(EventLogError) -> Answer
+    ) async throws(EventLogError) -> Answer {
+        waiting.add(1, ordering: .relaxed)
+        defer { waiting.subtract(1, ordering: .relaxed) }
+        return try await run(question)
+    }
+
+    private func run<Answer: Sendable>(
+        _ question: @Sendable () throws(EventLogError) -> Answer
+    ) throws(EventLogError) -> Answer {
+        try question()
+    }
+}

@@ -1,0 +1,87 @@
+import Postgres
+import Synchronization
+
+/// The right to relay an outbox: a lock of a session, on a connection that does nothing else.
+///
+/// The lock goes with the session, so the heir of a relay whose process ended goes on at once; one
+/// whose machine vanished or that was stopped is ended by the server when it has been silent for the
+/// limit. It is no lock of a transaction, which would be open while the log is asked.
+final class OutboxClaim: Sendable {
+    /// Another relay may have taken over.
+    struct Lost: Error, CustomStringConvertible {
+        let description = "the relay was held up, and another may be at work"
+    }
+
+    /// Rows that are appended in one go.
+    private static let batch = 100
+
+    private let schema: String
+    private let connection: PostgresConnection
+    private let limit: Duration
+    private let claimedAt = Mutex<ContinuousClock.Instant?>(nil)
+
+    init(_ schema: String, _ pool: PostgresPool, limit: Duration) {
+        self.schema = schema
+        self.limit = limit
+        connection = pool.separateConnection(settings: [
+            "idle_session_timeout": "\(limit.components.seconds * 1_000)"
+        ])
+    }
+
+    /// Claims the outbox and gives its oldest rows; nil when another relay has it. What waits no more
+    /// is not claimed any longer.
+    func oldest() async throws -> PostgresRows? {
+        let asked = ContinuousClock.now
+        let results = try await connection.pipeline([
+            PostgresStatement(
+                "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS mine",
+                [.text("whereabouts outbox \(schema)")]),
+            PostgresStatement(
+                """
+                SELECT id, topic, key, value, headers FROM \(schema).outbox
+                ORDER BY id LIMIT \(Self.batch)
+                """),
+        ])
+        guard try results[0][0]["mine"] else { return nil }
+        claimedAt.withLock { $0 = asked }
+        // Claims of one session add up, so all go together.
+        if results[1].isEmpty { try await connection.query("SELECT pg_advisory_unlock_all()") }
+        return results[1]
+    }
+
+    /// The claim can't have passed to another relay yet.
+    var isFresh: Bool {
+        claimedAt.withLock { $0 }.map { .now - $0 < limit / 2 } ?? false
+    }
+
+    /// Takes away what has been appended. That is right also when the session was lost meanwhile, for
+    /// whoever claimed the outbox since appends it once more at worst.
+    func delete(_ appended: [Int64]) async throws {
+        try await connection.query(
+            "DELETE FROM \(schema).outbox WHERE id = ANY ($1)", [.int64Array(appended)])
+    }
+
+    /// Keeps an event that can't be relayed, whole, beside the outbox.
+    func setAside(_ id: Int64, reason: String) async throws {
+        try await connection.withTransaction { [schema] connection in
+            try connection.execute(
+                script: """
+                    CREATE TABLE IF NOT EXISTS \(schema).outbox_set_aside (
+                        id bigint PRIMARY KEY, topic text NOT NULL, key bytea NOT NULL, value bytea,
+                        headers bytea NOT NULL, reason text NOT NULL,
+                        at timestamptz NOT NULL DEFAULT clock_timestamp())
+                    """)
+            try connection.query(
+                """
+                WITH row AS (DELETE FROM \(schema).outbox WHERE id = $1 RETURNING *)
+                INSERT INTO \(schema).outbox_set_aside (id, topic, key, value, headers, reason)
+                SELECT id, topic, key, value, headers, $2 FROM row
+                """, [.int64(id), .text(reason)])
+        }
+    }
+
+    func letGo() async {
+        claimedAt.withLock { $0 = nil }
+        await connection.close()
+    }
+}

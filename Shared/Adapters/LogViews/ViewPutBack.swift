@@ -1,0 +1,46 @@
+public import EventLog
+public import Postgres
+
+/// Puts a record that a view has set aside into the view, once its cause is gone.
+public struct ViewPutBack: Sendable {
+    public enum Outcome: Sendable {
+        case putBack
+        /// The view has not set it aside, or has it already: nothing was changed.
+        case notMissing
+        /// It can't be used still: nothing was changed.
+        case refused(SetAside)
+    }
+
+    private struct StillAtFault: Error {
+        var fault: SetAside
+    }
+
+    private let view: any View
+    private let pool: PostgresPool
+
+    public init(_ view: any View, pool: PostgresPool) {
+        self.view = view
+        self.pool = pool
+    }
+
+    /// Exactly once: the record's rows, and that it is put back, are one transaction.
+    public func apply(_ record: StoredRecord) async throws -> Outcome {
+        do {
+            return try await pool.withTransaction { [view] connection in
+                try ViewMemory.prepare(schema: view.schema, connection: connection)
+                guard
+                    try ViewMemory.putBack(record, schema: view.schema, connection: connection)
+                else { return .notMissing }
+                let faults = try await view.apply(
+                    [record], schema: view.schema, connection: connection)
+                if let fault = faults.first { throw StillAtFault(fault: fault) }
+                return .putBack
+            }
+        } catch let still as StillAtFault {
+            return .refused(still.fault)
+        } catch {
+            guard FaultCause(error) == .record else { throw error }
+            return .refused(SetAside(record, code: ViewWriter.notStorable, detail: "\(error)"))
+        }
+    }
+}

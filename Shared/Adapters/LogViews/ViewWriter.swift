@@ -1,0 +1,74 @@
+import EventLog
+import FaultPoints
+import Postgres
+
+/// Writes records into a view, inside a transaction, and sets those aside that the database will not
+/// take.
+struct ViewWriter: Sendable {
+    /// What a record is set aside with that the database does not take.
+    static let notStorable = "not-storable"
+
+    let view: any View
+    let schema: String
+    let log: any EventLog
+    let deadLetters: DeadLetters
+
+    /// Runs the body in a transaction; once more, looking for the record, where one is at fault. It
+    /// costs nothing as long as none is.
+    func inTransaction<Value: Sendable>(
+        _ pool: PostgresPool,
+        _ body: @Sendable (isolated PostgresConnection, _ isSearching: Bool) async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.withTransaction(waitingForDisk: false) { connection in
+                try await body(connection, false)
+            }
+        } catch {
+            guard FaultCause(error) == .record, !PlantedMistake.zeroBytesInSSIDs.isPlanted else {
+                throw error
+            }
+            return try await pool.withTransaction(waitingForDisk: false) { connection in
+                try await body(connection, true)
+            }
+        }
+    }
+
+    /// Gives what is to be set aside.
+    ///
+    /// - Parameter isSearching: finds the records that the database refuses, by halves.
+    func write(
+        _ records: [StoredRecord], isSearching: Bool, connection: isolated PostgresConnection
+    ) async throws -> [SetAside] {
+        guard isSearching, !records.isEmpty else {
+            return try await view.apply(records, schema: schema, connection: connection)
+        }
+        try connection.execute(script: "SAVEPOINT records")
+        do {
+            let faults = try await view.apply(records, schema: schema, connection: connection)
+            try connection.execute(script: "RELEASE SAVEPOINT records")
+            return faults
+        } catch {
+            guard FaultCause(error) == .record else { throw error }
+            try connection.execute(
+                script: "ROLLBACK TO SAVEPOINT records; RELEASE SAVEPOINT records")
+            if records.count == 1 {
+                return [SetAside(records[0], code: Self.notStorable, detail: "\(error)")]
+            }
+            let middle = records.count / 2
+            let first = try await write(
+                Array(records[..<middle]), isSearching: true, connection: connection)
+            return try await first
+                + write(Array(records[middle...]), isSearching: true, connection: connection)
+        }
+    }
+
+    /// Appends the dead letters, at least once: the same record always makes the same id. Then notes
+    /// them beside the rows.
+    func setAside(
+        _ faults: [SetAside], connection: isolated PostgresConnection
+    ) async throws {
+        guard !faults.isEmpty else { return }
+        try await log.append(faults.map(deadLetters.letter))
+        try ViewMemory.setAside(faults, schema: schema, connection: connection)
+    }
+}

@@ -1,0 +1,100 @@
+import Cryptography
+import JSON
+
+/// Whom a provider has named.
+public struct OpenIDIdentity: Hashable, Sendable {
+    /// With the issuer it names one person for ever (OpenID Connect Core 1.0, section 2).
+    public var subject: String
+    public var name: String?
+    public var email: String?
+    public var groups: [String]
+
+    public init(subject: String, name: String? = nil, email: String? = nil, groups: [String] = []) {
+        self.subject = subject
+        self.name = name
+        self.email = email
+        self.groups = groups
+    }
+}
+
+/// What an identity token has to say to be ours (OpenID Connect Core 1.0, section 3.1.3.7).
+struct IdentityClaims {
+    /// Clocks of two machines may differ by this much.
+    static let toleratedSkewSeconds = 60.0
+    static let maximumGroups = 1_000
+
+    let identity: OpenIDIdentity
+
+    /// - Parameters:
+    ///   - payload: of a token whose signature holds.
+    ///   - now: seconds since 1970.
+    init(
+        _ payload: [UInt8], issuer: String, client: String, nonce: String, groupsClaim: String,
+        now: Double
+    ) throws(OpenIDFault) {
+        let outcome: Result<OpenIDIdentity, OpenIDFault>
+        do {
+            outcome = try JSONParser.read(payload) { root in
+                guard let claims = root.object else {
+                    return .failure(OpenIDFault(.identityRefused, "the token is no object"))
+                }
+                do throws(OpenIDFault) {
+                    try Self.check(claims, issuer, client, nonce, now)
+                    return .success(try Self.identity(of: claims, groupsClaim))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } catch {
+            throw OpenIDFault(.identityRefused, "the token is not JSON")
+        }
+        identity = try outcome.get()
+    }
+
+    private static func check(
+        _ claims: JSONObject, _ issuer: String, _ client: String, _ nonce: String, _ now: Double
+    ) throws(OpenIDFault) {
+        guard claims["iss"]?.string == issuer else {
+            throw OpenIDFault(.identityRefused, "the token is another issuer's")
+        }
+        let audience = texts(claims["aud"])
+        guard audience.contains(client) else {
+            throw OpenIDFault(.identityRefused, "the token is for another program")
+        }
+        if audience.count > 1 || claims["azp"] != nil {
+            guard claims["azp"]?.string == client else {
+                throw OpenIDFault(.identityRefused, "the token was made for another program")
+            }
+        }
+        guard let expiry = claims["exp"]?.double, expiry > now - toleratedSkewSeconds else {
+            throw OpenIDFault(.identityRefused, "the token has expired, or the clocks differ")
+        }
+        guard let issued = claims["iat"]?.double, issued < now + toleratedSkewSeconds else {
+            throw OpenIDFault(.identityRefused, "the token is from the future: the clocks differ")
+        }
+        guard let sent = claims["nonce"]?.string,
+            isEqualInConstantTime(Array(sent.utf8), Array(nonce.utf8))
+        else { throw OpenIDFault(.identityRefused, "the token is of another sign-in") }
+    }
+
+    private static func identity(
+        of claims: JSONObject, _ groupsClaim: String
+    ) throws(OpenIDFault) -> OpenIDIdentity {
+        guard let subject = claims["sub"]?.string, !subject.isEmpty, subject.utf8.count <= 255
+        else { throw OpenIDFault(.identityRefused, "the token names nobody") }
+        var groups: [String] = []
+        for member in claims where member.name.string == groupsClaim {
+            groups = Array(texts(member.value).prefix(maximumGroups))
+        }
+        return OpenIDIdentity(
+            subject: subject, name: claims["name"]?.string ?? claims["preferred_username"]?.string,
+            email: claims["email"]?.string, groups: groups)
+    }
+
+    /// One text or an array of them.
+    private static func texts(_ value: JSONValue?) -> [String] {
+        guard let value else { return [] }
+        if let text = value.string { return [text] }
+        return value.array?.compactMap(\.string) ?? []
+    }
+}

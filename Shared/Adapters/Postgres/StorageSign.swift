@@ -1,0 +1,19 @@
+import Synchronization
+
+/// Whether a server's disk is full, as far as those who write to it have found out.
+public final class StorageSign: Hashable, Sendable {
+    private let full = Mutex(false)
+
+    public init() {}
+
+    public var isFull: Bool { full.withLock { $0 } }
+
+    /// Somebody was refused for want of room.
+    func note() { full.withLock { $0 = true } }
+
+    /// There is room again.
+    public func clear() { full.withLock { $0 = false } }
+
+    public static func == (one: StorageSign, other: StorageSign) -> Bool { one === other }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,40 @@
+/// A method and a path pattern, such as GET of `/v1/sites/{site}/rooms`.
+public struct AccessOperation: Hashable, Sendable {
+    /// In capitals.
+    public var method: String
+    public var pattern: String
+
+    public init(_ method: String, _ pattern: String) {
+        self.method = method
+        self.pattern = pattern
+    }
+}
+
+/// How far a role reaches in an operation.
+public enum AccessScope: String, Hashable, Sendable, CaseIterable {
+    /// It is about no site: what is open to anybody.
+    case none
+    /// The caller's site; a device and a scanner see and speak for themselves alone.
+    case ownDevice = "own-device"
+    /// The caller's site, the whole of it: a grant of some buildings is not enough.
+    case site
+    /// The caller's site; a grant of some buildings is enough, and what is in one building of it is kept to
+    /// them.
+    case building
+}
+
+/// Who may call an operation.
+public struct AccessRow: Hashable, Sendable {
+    public var operation: AccessOperation
+    public var roles: RoleSet
+    public var scope: AccessScope
+
+    public init(_ method: String, _ pattern: String, _ roles: RoleSet, _ scope: AccessScope) {
+        operation = AccessOperation(method, pattern)
+        self.roles = roles
+        self.scope = scope
+    }
+
+    /// Whether the path names the site.
+    public var namesSite: Bool { operation.pattern.contains("{site}") }
+}

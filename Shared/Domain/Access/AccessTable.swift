@@ -1,0 +1,163 @@
+/// Who may call what: the one place that says it. The server asks for each request, and serves no route that
+/// is not named here.
+public enum AccessTable {
+    /// In the order of the paths.
+    public static let rows: [AccessRow] =
+        (open + sites + places + radio + whereabouts + trust + people)
+        .sorted {
+            ($0.operation.pattern, $0.operation.method)
+                < ($1.operation.pattern, $1.operation.method)
+        }
+
+    /// Who may call the operation; nil where it can't be served.
+    public static func row(_ operation: AccessOperation) -> AccessRow? { byOperation[operation] }
+
+    private static let byOperation = Dictionary(
+        rows.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
+
+    // MARK: Groups of roles
+
+    /// Who keeps a site.
+    static let editors = RoleSet(.administratorOfSite, .administrator)
+    static let surveyors = editors.union(RoleSet(.surveyor))
+    /// Who looks at numbers of the radio map.
+    static let mapMakers = surveyors.union(RoleSet(.analyst))
+    /// Who finds the way. A map without its rooms is no map.
+    static let visitors = mapMakers.union(
+        RoleSet(.device, .visitor, .contributor, .aggregate, .tester))
+    static let strollers = visitors.union(RoleSet(.anonymous))
+    /// Who sees where devices are; a device sees itself.
+    static let watchers = mapMakers.union(RoleSet(.device))
+
+    // MARK: Rows
+
+    /// What has no secret and asks for no token.
+    private static let open: [AccessRow] =
+        [
+            "/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js", "/healthz",
+            "/readyz", "/metrics",
+        ].map { AccessRow("GET", $0, RoleSet(.anonymous), .none) }
+
+    /// The site as it is shown, and its keeping.
+    private static let sites: [AccessRow] = [
+        AccessRow("GET", "/v1/sites", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}", visitors, .building),
+        AccessRow("PUT", "/v1/sites/{site}", editors, .site),
+        AccessRow("DELETE", "/v1/sites/{site}", editors, .site),
+        AccessRow("PATCH", "/v1/sites/{site}", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/search", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/map", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/floors/{floor}/map", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/current-building", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/versions", visitors, .building),
+        AccessRow("GET", "/v1/sites/{site}/versions/{version}", visitors, .building),
+        AccessRow("GET", "/v1/sites/{site}/versions/{version}/compare/{other}", editors, .site),
+        AccessRow("POST", "/v1/sites/{site}/versions/{version}/restore", editors, .site),
+        AccessRow("POST", "/v1/sites/{site}/publish", editors, .site),
+        AccessRow("POST", "/v1/sites/{site}/undo", editors, .site),
+        AccessRow("POST", "/v1/sites/{site}/imports", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/export", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/review", editors, .site),
+        AccessRow("POST", "/v1/media", editors, .site),
+        AccessRow("GET", "/v1/media/{hash}", strollers, .building),
+        AccessRow("POST", "/v1/media/{hash}/picture", editors, .site),
+        AccessRow("GET", "/v1/outages", strollers, .building),
+        AccessRow("POST", "/v1/outages", surveyors, .site),
+        AccessRow("DELETE", "/v1/outages/{id}", surveyors, .site),
+    ]
+
+    /// The records that a site is made of.
+    private static let places: [AccessRow] =
+        [
+            ("buildings", strollers), ("floors", strollers), ("floor-plans", strollers),
+            ("rooms", strollers), ("connections", strollers), ("zones", strollers),
+            ("contents", strollers), ("directory", strollers), ("locations", visitors),
+            ("beacons", visitors), ("access-point-places", visitors),
+        ].flatMap { (kind, readers) -> [AccessRow] in
+            let list = "/v1/sites/{site}/\(kind)"
+            let one = "\(list)/{id}"
+            return [
+                AccessRow("GET", list, readers, .building),
+                AccessRow("GET", one, readers, .building),
+                AccessRow("PUT", one, editors, .site), AccessRow("PATCH", one, editors, .site),
+                AccessRow("DELETE", one, editors, .site),
+            ]
+        } + [
+            AccessRow("POST", "/v1/sites/{site}/link-locations", editors, .site),
+            AccessRow("POST", "/v1/sites/{site}/locations/{id}/link/{other}", editors, .site),
+            AccessRow("POST", "/v1/sites/{site}/locations/{id}/clear", editors, .site),
+            AccessRow("POST", "/v1/sites/{site}/rooms/{id}/clear", editors, .site),
+            AccessRow("POST", "/v1/sites/{site}/floors/{id}/clear", editors, .site),
+        ]
+
+    /// Surveys, and what is made of them.
+    private static let radio: [AccessRow] = [
+        AccessRow("POST", "/v1/surveys", surveyors, .building),
+        AccessRow("GET", "/v1/sites/{site}/surveys", mapMakers, .site),
+        AccessRow("DELETE", "/v1/sites/{site}/surveys", editors, .site),
+        AccessRow("DELETE", "/v1/sites/{site}/surveys/{id}", surveyors, .site),
+        AccessRow("GET", "/v1/sites/{site}/survey-reviews", mapMakers, .site),
+        AccessRow("POST", "/v1/sites/{site}/survey-reviews", editors, .site),
+        AccessRow(
+            "GET", "/v1/radio-maps/{hash}", mapMakers.union(RoleSet(.service)), .site),
+        AccessRow(
+            "GET", "/v1/sites/{site}/radio-map", mapMakers.union(RoleSet(.service)), .building),
+        AccessRow("GET", "/v1/sites/{site}/access-points", mapMakers, .site),
+        AccessRow("GET", "/v1/sites/{site}/measurements", mapMakers, .site),
+        AccessRow("GET", "/v1/sites/{site}/fingerprints", mapMakers, .site),
+        AccessRow("GET", "/v1/sites/{site}/survey-quality", mapMakers, .building),
+        AccessRow("GET", "/v1/sites/{site}/survey-coach", mapMakers, .building),
+        AccessRow("GET", "/v1/magnetic-routes", mapMakers, .site),
+        AccessRow("POST", "/v1/magnetic-routes", surveyors, .site),
+        AccessRow("GET", "/v1/magnetic-routes/{id}", mapMakers, .site),
+        AccessRow("DELETE", "/v1/magnetic-routes/{id}", surveyors, .site),
+        AccessRow("POST", "/v1/magnetic-routes/{id}/validations", surveyors, .site),
+    ]
+
+    /// Where devices are, and the ways from there.
+    private static let whereabouts: [AccessRow] = [
+        AccessRow(
+            "POST", "/v1/scans",
+            surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
+        AccessRow(
+            "GET", "/v1/limits",
+            strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),
+        AccessRow(
+            "POST", "/v1/locate",
+            watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
+        AccessRow("GET", "/v1/positions", watchers, .ownDevice),
+        AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
+        // What goes by is not looked into, so it can't be kept to some buildings; a device sees itself.
+        AccessRow("GET", "/v1/positions/stream", watchers, .site),
+        AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
+        AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
+        AccessRow("GET", "/v1/visits", watchers, .ownDevice),
+        AccessRow("POST", "/v1/routes", strollers, .building),
+        AccessRow("POST", "/v1/guidance", strollers, .building),
+    ]
+
+    /// Who is trusted.
+    private static let trust: [AccessRow] = [
+        AccessRow("GET", "/v1/tokens", editors, .site),
+        AccessRow("POST", "/v1/tokens", editors, .site),
+        AccessRow("DELETE", "/v1/tokens/{id}", editors, .site),
+        AccessRow("GET", "/v1/accounts", editors, .site),
+        AccessRow("PATCH", "/v1/accounts/{id}", editors, .site),
+        AccessRow("DELETE", "/v1/accounts/{id}", editors, .site),
+        AccessRow("DELETE", "/v1/accounts/{id}/sessions", editors, .site),
+        AccessRow("GET", "/v1/invitations", editors, .site),
+        AccessRow("POST", "/v1/invitations", editors, .site),
+        AccessRow("DELETE", "/v1/invitations/{id}", editors, .site),
+        AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
+    ]
+
+    /// How people come in. A password, a link's secret or a provider says who it is, and what is one's own
+    /// asks for one's session by itself.
+    private static let people: [AccessRow] = [
+        ("GET", "/v1/session"), ("POST", "/v1/session"), ("DELETE", "/v1/session"),
+        ("POST", "/v1/session/anonymous"), ("DELETE", "/v1/session/everywhere"),
+        ("POST", "/v1/session/password"), ("POST", "/v1/accounts"),
+        ("GET", "/v1/sign-in/provider"), ("GET", "/v1/sign-in/provider/return"),
+        ("GET", "/v1/sign-in/proxy"),
+    ].map { AccessRow($0.0, $0.1, RoleSet(.anonymous), .none) }
+}

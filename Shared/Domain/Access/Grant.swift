@@ -1,0 +1,40 @@
+public import Events
+
+/// A role at a site, or in some of its buildings.
+public struct Grant: Hashable, Sendable {
+    public var role: Role
+    /// Nil for all sites.
+    public var site: SiteID?
+    /// Nil for all of the site.
+    public var buildings: Set<BuildingID>?
+
+    public init(_ role: Role, site: SiteID? = nil, buildings: Set<BuildingID>? = nil) {
+        self.role = role
+        self.site = site
+        self.buildings = buildings
+    }
+
+    /// What a token grants.
+    public init(_ token: TokenIssued) {
+        self.init(
+            Role(token.role, isBoundToSite: token.site != nil), site: token.site,
+            buildings: token.buildings.isEmpty ? nil : Set(token.buildings))
+    }
+
+    /// A role of a person's account.
+    public init(_ grant: RoleGrant) {
+        self.init(
+            Role(grant.role, isBoundToSite: grant.site != nil), site: grant.site,
+            buildings: grant.buildings.isEmpty ? nil : Set(grant.buildings))
+    }
+
+    /// Whether the grant reaches the site.
+    public func reaches(_ site: SiteID) -> Bool { self.site == nil || self.site == site }
+
+    /// Whether it reaches all that the other one does. Roles are not compared.
+    public func spans(_ other: Grant) -> Bool {
+        if let site, site != other.site { return false }
+        guard let buildings else { return true }
+        return other.buildings.map(buildings.isSuperset) ?? false
+    }
+}

@@ -1,0 +1,55 @@
+public import Events
+public import Geometry
+public import Site
+
+/// How far the drawn parts of a floor reach: its rooms, its locations, where ways stop on it, and the outline
+/// of its building. A floor of which nothing is drawn reaches everywhere.
+public struct FloorExtent: Sendable {
+    /// Metres: a terrace before the door, and what a finger misses on a small screen.
+    public static let marginMetres = 15.0
+
+    private struct Box {
+        var least: Point
+        var most: Point
+
+        mutating func take(_ point: Point) {
+            least = Point(x: min(least.x, point.x), y: min(least.y, point.y))
+            most = Point(x: max(most.x, point.x), y: max(most.y, point.y))
+        }
+    }
+
+    private var boxes: [FloorID: Box] = [:]
+
+    public init(_ site: SiteIndex) {
+        let document = site.document
+        func corners(_ outline: [[Double]]) -> [Point] {
+            outline.compactMap { $0.count == 2 ? Point(x: $0[0], y: $0[1]) : nil }
+        }
+        for room in document.rooms { take(corners(room.outline), on: room.floor) }
+        for location in document.locations {
+            take([Point(x: location.x, y: location.y)], on: location.floor)
+        }
+        for stop in document.connections.flatMap(\.stops) {
+            if let floor = stop.floor { take([Point(x: stop.x, y: stop.y)], on: floor) }
+        }
+        let outlines = Dictionary(document.buildings.map { ($0.id, $0.outline) }) { one, _ in one }
+        for floor in document.floors {
+            if let outline = outlines[floor.building] { take(corners(outline), on: floor.id) }
+        }
+    }
+
+    private mutating func take(_ points: [Point], on floor: FloorID) {
+        for point in points {
+            boxes[floor, default: Box(least: point, most: point)].take(point)
+        }
+    }
+
+    /// Metres by which the point lies outside of the floor and its margin; nil where it doesn't.
+    public func distanceOutside(_ point: Point, on floor: FloorID) -> Double? {
+        guard let box = boxes[floor] else { return nil }
+        let x = max(box.least.x - point.x, point.x - box.most.x, 0)
+        let y = max(box.least.y - point.y, point.y - box.most.y, 0)
+        let distance = (x * x + y * y).squareRoot()
+        return distance > Self.marginMetres ? distance : nil
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HTTP
+
+/// What costs so much that only a few of a kind may go at a time, of one token fewer, and only some may wait.
+/// The kinds are apart, so that a drawing never waits for an export.
+struct HeavyReads: Sendable {
+    private struct Kind {
+        var atOnce: Int
+        var ofOneAtOnce: Int
+        var waiting: Int
+        var ofOneWaiting: Int
+        var operations: [String]
+    }
+
+    private static let kinds: [Kind] = [
+        // Whole sites are parsed, packed and compared on the threads that answer requests.
+        Kind(
+            atOnce: 2, ofOneAtOnce: 1, waiting: 32, ofOneWaiting: 8,
+            operations: [
+                "GET /v1/sites/{site}/export", "GET /v1/sites/{site}/review",
+                "GET /v1/sites/{site}/versions/{version}/compare/{other}",
+                "POST /v1/sites/{site}/imports",
+            ]),
+        Kind(
+            atOnce: 4, ofOneAtOnce: 2, waiting: 64, ofOneWaiting: 32,
+            operations: [
+                "GET /v1/sites/{site}", "GET /v1/sites/{site}/versions/{version}",
+                "GET /v1/sites/{site}/access-points", "GET /v1/sites/{site}/fingerprints",
+                "GET /v1/sites/{site}/measurements", "GET /v1/positions", "GET /v1/visits",
+                "GET /v1/positions/latest",
+            ]),
+        // Drawn one after the other on a thread of their own.
+        Kind(
+            atOnce: 4, ofOneAtOnce: 2, waiting: 64, ofOneWaiting: 16,
+            operations: ["GET /v1/sites/{site}/map", "GET /v1/sites/{site}/floors/{floor}/map"]),
+        // A page may take a core and a gigabyte, and its file waits in memory.
+        Kind(
+            atOnce: 1, ofOneAtOnce: 1, waiting: 8, ofOneWaiting: 4,
+            operations: ["POST /v1/media/{hash}/picture"]),
+        // Hours of scans are read and located again.
+        Kind(
+            atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,
+            operations: ["GET /v1/positions/{id}/explain"]),
+        // Mostly a millisecond or two, but up to 32 destinations with alternatives.
+        Kind(
+            atOnce: max(2, ProcessInfo.processInfo.activeProcessorCount), ofOneAtOnce: 2,
+            waiting: 512, ofOneWaiting: 256,
+            operations: ["POST /v1/routes", "POST /v1/guidance"]),
+        // A program of someone else's may answer these.
+        Kind(
+            atOnce: 16, ofOneAtOnce: 8, waiting: 512, ofOneWaiting: 256,
+            operations: ["POST /v1/locate"]),
+    ]
+
+    private let turns: [String: Turns]
+
+    /// Kinds of one process: each has its own.
+    init() {
+        var turns: [String: Turns] = [:]
+        for kind in Self.kinds {
+            let shared = Turns(
+                atOnce: kind.atOnce, ofOneAtOnce: kind.ofOneAtOnce, waiting: kind.waiting,
+                ofOneWaiting: kind.ofOneWaiting)
+            for operation in kind.operations { turns[operation] = shared }
+        }
+        self.turns = turns
+    }
+
+    /// The same route, which waits for its turn where it is costly.
+    func bounding(_ route: Route) -> Route {
+        guard let turns = turns["\(route.method.rawValue) \(route.pattern)"],
+            case .task(let handler) = route.handler
+        else { return route }
+        var bounded = route
+        bounded.handler = .task { request in
+            let turn = try await turns.take(for: request.principal?.id ?? "")
+            defer { turn.end() }
+            return try await handler(request)
+        }
+        return bounded
+    }
+}

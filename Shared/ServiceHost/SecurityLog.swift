@@ -1,0 +1,102 @@
+import Events
+public import HTTP
+public import ServiceRuntime
+import Synchronization
+import Wire
+
+/// Who was refused, who issued and revoked tokens, who published and exported, and who looked up where
+/// somebody is: one line each, with the caller's id and never a secret.
+///
+/// The same line of the same caller comes once a minute, and says then how often it was left out, so that a
+/// stranger's wrong tokens can't fill the disk.
+public final class SecurityLog: Sendable {
+    private static let windowMicroseconds: Int64 = 60_000_000
+    /// Lines that are remembered; beyond, the memory begins anew.
+    private static let rememberedLimit = 10_000
+    /// Wrong tokens and refusals of all addresses together, in a minute.
+    private static let refusalLimit = 600
+
+    private struct Noted {
+        var since: Int64
+        var leftOut = 0
+    }
+
+    private struct State {
+        var noted: [String: Noted] = [:]
+        var refusals = Noted(since: 0)
+    }
+
+    private let write: @Sendable (String) -> Void
+    private let time: any TimeSource
+    private let state = Mutex(State())
+
+    /// - Parameter write: gets each line with its line break.
+    public init(time: any TimeSource, write: @escaping @Sendable (String) -> Void) {
+        self.time = time
+        self.write = write
+    }
+
+    convenience init(_ context: ServiceContext) {
+        let isOn = context.configuration.text("WHEREABOUTS_SECURITY_LOG") == "on"
+        self.init(time: context.time) { line in
+            if isOn { Logger.writeToStandardError(line) }
+        }
+    }
+
+    /// Notes what a caller did.
+    public func note(_ event: String, by request: HTTPRequest, _ fields: [String: String] = [:]) {
+        note(event, by: request.caller, fields)
+    }
+
+    func note(_ event: String, by caller: Caller?, _ fields: [String: String]) {
+        var fields = fields
+        fields["caller"] = caller?.id ?? "nobody"
+        fields["account"] = caller?.account?.description
+        note(event, fields)
+    }
+
+    /// Notes a request that was refused.
+    func note(_ refusal: RefusedRequest) {
+        let now = time.nowMicroseconds
+        let leftOut = state.withLock { state -> Int? in
+            if now - state.refusals.since >= Self.windowMicroseconds {
+                defer { state.refusals = Noted(since: now) }
+                return state.refusals.leftOut
+            }
+            state.refusals.leftOut += 1
+            return state.refusals.leftOut <= Self.refusalLimit ? 0 : nil
+        }
+        guard leftOut != nil else { return }
+        note(
+            refusal.code == "token-wrong" ? "bad token" : "access denied",
+            [
+                "caller": refusal.principal?.id ?? "nobody", "code": refusal.code,
+                "operation": "\(refusal.method) \(refusal.pattern)",
+                "address": refusal.remoteAddress,
+            ])
+    }
+
+    private func note(_ event: String, _ fields: [String: String]) {
+        let sorted = fields.sorted { $0.key < $1.key }
+        let key = ([event] + sorted.map { "\($0.key)=\($0.value)" }).joined(separator: "\n")
+        let now = time.nowMicroseconds
+        let leftOut = state.withLock { state -> Int? in
+            if let noted = state.noted[key], now - noted.since < Self.windowMicroseconds {
+                state.noted[key]?.leftOut += 1
+                return nil
+            }
+            if state.noted.count >= Self.rememberedLimit { state.noted = [:] }
+            let before = state.noted[key]?.leftOut ?? 0
+            state.noted[key] = Noted(since: now)
+            return before
+        }
+        guard let leftOut else { return }
+        var values = Dictionary(sorted.map { ($0.key, LogValue.text($0.value)) }) { $1 }
+        if leftOut > 0 { values["leftOut"] = .integer(leftOut) }
+        write(
+            LogLine(
+                microseconds: now, level: .info, service: "security", message: event,
+                fields: values.sorted { $0.key < $1.key }
+            ).json)
+    }
+}

@@ -1,0 +1,139 @@
+import EventLog
+public import Events
+import JSON
+public import ServiceRuntime
+import Synchronization
+import Wire
+
+/// Tokens of which so many records were set aside within an hour that they are blocked: what they send
+/// is of no use to anybody, and each record costs the log twice.
+///
+/// A block is nothing but what `dead-letters` says of the last hour, so every process comes to the same,
+/// a restart forgets none, and it ends by itself.
+public final class SenderBlocks: Sendable {
+    /// Records set aside within the span that a sender is forgiven.
+    public static let limit = 100
+    public static let spanSeconds: Int64 = 3_600
+    /// What a record of a blocked sender is set aside with where it can't be refused; it does not count,
+    /// or no block would end.
+    public static let code = "sender-blocked"
+    /// Senders that are remembered; strangers have no tokens, so these have.
+    private static let senderLimit = 100_000
+
+    private struct Letters {
+        /// Ids of records with the time they were set aside at, the newest of them.
+        var times: [String: Timestamp] = [:]
+        var isTold = false
+    }
+
+    private let senders = Mutex<[String: Letters]>([:])
+
+    public init() {}
+
+    /// Until when the token is blocked; nil when it is not.
+    public func blockedUntil(_ token: String, at now: Timestamp) -> Timestamp? {
+        senders.withLock { senders in
+            guard let letters = senders[token] else { return nil }
+            return Self.end(letters, at: now)
+        }
+    }
+
+    /// How many are blocked.
+    public func count(at now: Timestamp) -> Int {
+        senders.withLock { $0.values.count { Self.end($0, at: now) != nil } }
+    }
+
+    /// The same id counts once, however often it comes.
+    ///
+    /// - Returns: until when the sender is blocked, where this letter begins the block.
+    func take(_ id: String, of sender: String, at time: Timestamp, now: Timestamp) -> Timestamp? {
+        senders.withLock { senders in
+            var letters = senders[sender] ?? Letters()
+            letters.times[id] = time
+            if letters.times.count > Self.limit * 2 {
+                let newest = letters.times.sorted { $0.value > $1.value }.prefix(Self.limit + 1)
+                letters.times = Dictionary(uniqueKeysWithValues: Array(newest))
+            }
+            let end = Self.end(letters, at: now)
+            let isNews = end != nil && !letters.isTold
+            letters.isTold = end != nil
+            if senders.count >= Self.senderLimit, senders[sender] == nil {
+                senders = senders.filter { Self.end($0.value, at: now) != nil }
+            }
+            senders[sender] = letters
+            return isNews ? end : nil
+        }
+    }
+
+    /// When the oldest of the newest hundred and one is an hour old.
+    private static func end(_ letters: Letters, at now: Timestamp) -> Timestamp? {
+        guard letters.times.count > limit else { return nil }
+        let newest = letters.times.values.sorted(by: >)
+        let end = Timestamp(microseconds: newest[limit].microseconds + spanSeconds * 1_000_000)
+        return end > now ? end : nil
+    }
+}
+
+extension Host {
+    /// Topics whose records are as a sender made them.
+    private static let sentTopics = Set([Topic.scansInbound, .scans, .surveys].map(\.name))
+
+    /// Reads what was set aside in the last hour, and follows it: for services that refuse or show
+    /// blocked tokens.
+    public func senderWatch() -> any Component {
+        context.metrics.gaugeReading(
+            "whereabouts_blocked_senders",
+            help: "Tokens of which more than 100 records were set aside within an hour."
+        ) { [blocks = senderBlocks, context] in
+            Double(blocks.count(at: Timestamp(microseconds: context.time.nowMicroseconds)))
+        }
+        return loop("dead letters") { [self] in
+            await untilDone("Reading what was set aside") { outage in
+                try await followDeadLetters(&outage)
+            }
+        }
+    }
+
+    private func followDeadLetters(_ outage: inout Outage) async throws {
+        let topic = Topic.deadLetters.name
+        let since = now.microseconds - SenderBlocks.spanSeconds * 1_000_000
+        let offsets = try await log.offsets(of: topic, atMicroseconds: since)
+        let reader = try await log.reader(
+            from: Dictionary(
+                uniqueKeysWithValues: offsets.enumerated().map {
+                    (TopicPartition(topic, $0.offset), $0.element)
+                }))
+        do {
+            while !Task.isCancelled {
+                let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
+                outage.ended()
+                for record in records { takeDeadLetter(record) }
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+    }
+
+    private func takeDeadLetter(_ record: StoredRecord) {
+        guard let letter = try? DeadLettered(record: record), letter.code != SenderBlocks.code,
+            Self.sentTopics.contains(letter.topic), let headers = letter.headers,
+            let encoded = LogHeaders(encoded: headers)
+        else { return }
+        let sender = sender(
+            of: StoredRecord(
+                topic: letter.topic, partition: letter.partition, offset: letter.offset,
+                appendedAtMicroseconds: 0, key: letter.key, value: nil, headers: encoded))
+        guard sender != .unknown,
+            let end = senderBlocks.take(letter.id, of: sender.name, at: letter.at, now: now)
+        else { return }
+        context.log.warning(
+            "a token is blocked: more than 100 of its records were set aside within an hour",
+            [
+                "token": .text(sender.name), "site": .text(sender.site ?? ""),
+                "until": .text(RFC3339.text(microseconds: end.microseconds)),
+                "last": .text(letter.code),
+            ])
+    }
+}

@@ -1,0 +1,64 @@
+import Access
+import Cryptography
+import Events
+public import HTTP
+import Wire
+
+extension TokenDirectory {
+    public static let sessionCookie = "whereabouts-session"
+
+    public var sessionCookie: String? { Self.sessionCookie }
+
+    /// Whom a session speaks for. A request that changes something has to show the session's change token.
+    public func principal(
+        forSession text: String, changeToken: String?, isChange: Bool
+    ) -> Result<any Principal, Problem> {
+        guard let caller = caller(forSession: text) else {
+            return .failure(isReady ? .sessionWrong : .starting)
+        }
+        if isChange {
+            let shown = Array((changeToken ?? "").utf8)
+            guard isEqualInConstantTime(shown, Array((caller.changeToken ?? "").utf8)) else {
+                return .failure(.changeTokenWrong)
+            }
+        }
+        return .success(caller)
+    }
+
+    /// Whether a session that was just made is good here already.
+    public func holds(session text: String) -> Bool { caller(forSession: text) != nil }
+
+    private func caller(forSession text: String) -> Caller? {
+        if let remembered = remembered(text) { return holds(remembered) ? remembered : nil }
+        guard let session = SessionValue(text, publicKey: sessionKey),
+            let caller = caller(of: session)
+        else { return nil }
+        guard holds(caller) else { return nil }
+        remember(caller, as: text)
+        return caller
+    }
+
+    /// Nil where the account was ended, or all sessions were that began when this one did.
+    private func caller(of session: SessionValue) -> Caller? {
+        guard let id = session.account else {
+            return Caller(
+                id: "session/\(session.id)", grants: openSites.map { Grant(.anonymous, site: $0) },
+                expiresAt: session.endsAt, changeToken: session.changeToken)
+        }
+        guard let account = account(id), account.sessionsEnded == session.sessionsEnded else {
+            return nil
+        }
+        return Caller(
+            id: "account/\(id)", grants: account.grants.map(Grant.init),
+            account: id, expiresAt: session.endsAt, changeToken: session.changeToken,
+            sessionsEnded: session.sessionsEnded)
+    }
+}
+
+extension Problem {
+    static let sessionWrong = Problem(
+        401, "session-wrong", "This session is over; sign in again.")
+    static let changeTokenWrong = Problem(
+        403, "change-token-wrong",
+        "Send the session's changeToken as x-change-token with what changes something.")
+}

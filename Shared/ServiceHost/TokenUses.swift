@@ -1,0 +1,45 @@
+import Events
+import HTTPClient
+import JSON
+import ServiceRuntime
+
+extension Host {
+    /// Tells site-editor about once a minute which tokens were used here, and when: a token that nobody uses
+    /// can be revoked. What can't be told is told later, or not at all.
+    func tokenUses() -> any Component {
+        Loop("token-uses") { [self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(60))
+                let uses = tokens.takeUses()
+                for start in stride(from: 0, to: uses.count, by: Self.usesAtOnce) {
+                    let batch = uses[start..<min(start + Self.usesAtOnce, uses.count)]
+                    guard await tell(Array(batch)) else { break }
+                }
+            }
+        }
+    }
+
+    /// Uses in one request.
+    public static let usesAtOnce = 1_000
+
+    private func tell(_ uses: [(token: String, at: Timestamp)]) async -> Bool {
+        var writer = JSONWriter(capacity: uses.count * 96)
+        writer.beginObject()
+        writer.name("uses")
+        writer.beginArray()
+        for use in uses {
+            writer.beginObject()
+            writer.field("token", use.token)
+            writer.field("at", microseconds: use.at.microseconds)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        let answer = try? await client.send(
+            "POST", urls["site-editor"] + "/v1/token-uses",
+            headers: [
+                ("authorization", "Bearer \(serviceSecret)"), ("content-type", "application/json"),
+            ], body: writer.finish(), timeoutSeconds: 10)
+        return answer?.status == 204
+    }
+}

@@ -1,0 +1,66 @@
+import Cryptography
+import EventLog
+public import Events
+import Wire
+
+/// Who is trusted, from the topic `tokens`: tokens of programs, accounts of people, and the keys that
+/// sessions are signed with.
+public struct TrustTable: Sendable {
+    /// By their hashes.
+    public var tokens: [String: TokenIssued] = [:]
+    public var accounts: [AccountID: AccountChanged] = [:]
+    /// Public keys by their ids.
+    public var sessionKeys: [String: [UInt8]] = [:]
+
+    public init(tokens: [String: TokenIssued] = [:]) { self.tokens = tokens }
+
+    /// How one record of the topic changes the table; false when it can't be read.
+    mutating func apply(_ record: StoredRecord) -> Bool {
+        guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) else {
+            return false
+        }
+        if key.hasPrefix(AccountChanged.keyPrefix) {
+            return applyAccount(String(key.dropFirst(AccountChanged.keyPrefix.count)), record)
+        }
+        if key.hasPrefix(SessionKeyMade.keyPrefix) {
+            return applyKey(String(key.dropFirst(SessionKeyMade.keyPrefix.count)), record)
+        }
+        guard record.value != nil else {
+            tokens[key] = nil
+            return true
+        }
+        guard let issued = try? TokenIssued(record: record), issued.hash == key else {
+            return false
+        }
+        tokens[key] = issued
+        return true
+    }
+
+    private mutating func applyAccount(_ name: String, _ record: StoredRecord) -> Bool {
+        guard let id = AccountID(name) else { return false }
+        guard record.value != nil else {
+            accounts[id] = nil
+            return true
+        }
+        guard let changed = try? AccountChanged(record: record), changed.account == id else {
+            return false
+        }
+        // The outbox may send one again.
+        if let known = accounts[id], known.version >= changed.version { return true }
+        accounts[id] = changed
+        return true
+    }
+
+    private mutating func applyKey(_ id: String, _ record: StoredRecord) -> Bool {
+        guard record.value != nil else {
+            sessionKeys[id] = nil
+            return true
+        }
+        guard let made = try? SessionKeyMade(record: record), made.id == id,
+            let key = bytes(fromHexadecimal: made.publicKey),
+            key.count == Ed25519.publicKeyBytes
+        else { return false }
+        sessionKeys[id] = key
+        return true
+    }
+}

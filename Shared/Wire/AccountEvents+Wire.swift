@@ -1,0 +1,127 @@
+public import Events
+public import JSON
+
+extension AccountChanged: WireEvent {
+    public static let keyPrefix = "account/"
+    /// Grants that one account may have.
+    public static let maximumGrants = 100
+
+    public static var eventType: EventType { .accountChanged }
+    public static var eventTopic: Topic { .tokens }
+
+    public var recordKey: [UInt8] { Array((Self.keyPrefix + account.description).utf8) }
+    public var eventID: String { "\(account)/\(version)" }
+    public var eventTime: Timestamp? { at }
+    public var eventSite: SiteID? { nil }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("account", account.event)
+        writer.field("version", version)
+        writer.name("grants")
+        writer.grants(grants)
+        writer.field("sessionsEnded", sessionsEnded)
+        writer.field("at", at)
+        writer.endObject()
+    }
+
+    public init(reading object: JSONObject) throws(WireFault) {
+        let fields = FieldReader(object)
+        self.init(
+            account: AccountID(try fields.required("account").eventID()),
+            version: try fields.required("version").integer(in: 1...Int(Int32.max)),
+            grants: try RoleGrant.list(fields, "grants"),
+            sessionsEnded: try fields.required("sessionsEnded").integer(in: 0...Int(Int32.max)),
+            at: try fields.required("at").time())
+    }
+}
+
+extension JSONWriter {
+    /// The grants as an array, at a site as `{"role", "site", "buildings"}`.
+    public mutating func grants(_ grants: [RoleGrant]) {
+        beginArray()
+        for grant in grants {
+            beginObject()
+            field("role", grant.role.rawValue)
+            field("site", grant.site)
+            if !grant.buildings.isEmpty {
+                name("buildings")
+                beginArray()
+                for building in grant.buildings { string(building.text) }
+                endArray()
+            }
+            endObject()
+        }
+        endArray()
+    }
+}
+
+extension RoleGrant {
+    private static let maximumBuildings = 100
+
+    /// Reads what `JSONWriter.grants` writes.
+    init(_ value: WireValue) throws(WireFault) {
+        let fields = try FieldReader(value)
+        self.init(
+            try fields.required("role").choice(),
+            site: try fields.optional("site")?.identifier(.siteMalformed),
+            buildings: try fields.elements("buildings") { (building) throws(WireFault) in
+                try building.identifier()
+            })
+        guard site != nil || buildings.isEmpty else {
+            throw WireFault(.fieldOutOfRange, path: "buildings", "name the site of the buildings")
+        }
+        guard buildings.count <= Self.maximumBuildings else {
+            throw WireFault(
+                .fieldOutOfRange, path: "buildings", "at most \(Self.maximumBuildings) are taken")
+        }
+    }
+
+    /// The grants under this name.
+    static func list(_ fields: FieldReader, _ name: StaticString) throws(WireFault) -> [RoleGrant] {
+        let grants = try fields.elements(name) { (value) throws(WireFault) in
+            try RoleGrant(value)
+        }
+        guard grants.count <= AccountChanged.maximumGrants else {
+            throw WireFault(
+                .fieldOutOfRange, path: "\(name)",
+                "at most \(AccountChanged.maximumGrants) are taken")
+        }
+        return grants
+    }
+
+    /// The grants that `JSONWriter.grants` wrote by themselves.
+    public static func list(json: [UInt8]) throws(WireFault) -> [RoleGrant] {
+        try withJSON(json) { (root) throws(WireFault) in
+            try WireValue(root).elements { (value) throws(WireFault) in try RoleGrant(value) }
+        }
+    }
+}
+
+extension SessionKeyMade: WireEvent {
+    public static let keyPrefix = "session-key/"
+
+    public static var eventType: EventType { .sessionKeyMade }
+    public static var eventTopic: Topic { .tokens }
+
+    public var recordKey: [UInt8] { Array((Self.keyPrefix + id).utf8) }
+    public var eventID: String { id }
+    public var eventTime: Timestamp? { madeAt }
+    public var eventSite: SiteID? { nil }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("publicKey", publicKey)
+        writer.field("madeAt", madeAt)
+        writer.endObject()
+    }
+
+    public init(reading object: JSONObject) throws(WireFault) {
+        let fields = FieldReader(object)
+        self.init(
+            id: try fields.required("id").text(maximumBytes: 16),
+            publicKey: try fields.required("publicKey").text(maximumBytes: 64),
+            madeAt: try fields.required("madeAt").time())
+    }
+}

@@ -1,0 +1,8 @@
+public import EventLog
+
+extension SetAside {
+    /// A record that can't be read.
+    public init(_ record: StoredRecord, _ fault: WireFault) {
+        self.init(record, code: fault.code.rawValue, detail: fault.detail)
+    }
+}

@@ -1,0 +1,90 @@
+import Access
+import Events
+import Testing
+
+@Suite struct AccessTableTests {
+    private static let museum = SiteID("museum")
+    private static let other = SiteID("other")
+
+    private func row(_ method: String, _ pattern: String) throws -> AccessRow {
+        try #require(AccessTable.row(AccessOperation(method, pattern)))
+    }
+
+    /// How people come in: a password, a link or a provider says who it is.
+    private static let doors: Set = [
+        "/v1/session", "/v1/session/anonymous", "/v1/session/everywhere", "/v1/session/password",
+        "/v1/sign-in/provider", "/v1/sign-in/provider/return", "/v1/sign-in/proxy",
+    ]
+
+    private static func isDoor(_ operation: AccessOperation) -> Bool {
+        doors.contains(operation.pattern)
+            || operation == AccessOperation("POST", "/v1/accounts")
+    }
+
+    @Test(
+        "An operation is named once, and what is under /v1 is open to nobody unknown, but the doors"
+    )
+    func rows() {
+        let operations = AccessTable.rows.map(\.operation)
+        #expect(Set(operations).count == operations.count)
+        for row in AccessTable.rows {
+            #expect(!row.roles.isEmpty, "\(row.operation)")
+            let isOpen =
+                !row.operation.pattern.hasPrefix("/v1/") || Self.isDoor(row.operation)
+            #expect(row.mayCall([]) == (isOpen ? .allowed : .nobody), "\(row.operation)")
+            #expect((row.scope == .none) == isOpen, "\(row.operation)")
+        }
+    }
+
+    @Test("A role at one site is none at another, and a grant of all sites reaches each")
+    func sites() throws {
+        let publish = try row("POST", "/v1/sites/{site}/publish")
+        let own = Grant(.administratorOfSite, site: Self.museum)
+        #expect(publish.mayCall([own], site: Self.museum) == .allowed)
+        #expect(publish.mayCall([own], site: Self.other) == .wrongSite)
+        #expect(publish.mayCall([Grant(.administrator)], site: Self.other) == .allowed)
+        let surveyor = Grant(.surveyor, site: Self.museum)
+        #expect(publish.mayCall([surveyor], site: Self.museum) == .wrongRole)
+        #expect(publish.mayCall([surveyor, own], site: Self.museum) == .allowed)
+        // A role of one site doesn't lend itself to the grant of another.
+        let visitor = Grant(.visitor, site: Self.other)
+        #expect(publish.mayCall([own, visitor], site: Self.other) == .wrongSite)
+    }
+
+    @Test("A grant of some buildings reaches them, and nothing that is about the whole site")
+    func buildings() throws {
+        let east = BuildingID("east")
+        let grant = Grant(.surveyor, site: Self.museum, buildings: [east])
+        let survey = try row("POST", "/v1/surveys")
+        #expect(survey.mayCall([grant], site: Self.museum, building: east) == .allowed)
+        #expect(
+            survey.mayCall([grant], site: Self.museum, building: BuildingID("west"))
+                == .wrongBuilding)
+        let outage = try row("POST", "/v1/outages")
+        #expect(outage.mayCall([grant], site: Self.museum) == .wrongBuilding)
+    }
+
+    @Test("An administrator's token that names a site is of that site")
+    func oldAdministrators() {
+        #expect(Role(.administrator, isBoundToSite: true) == .administratorOfSite)
+        #expect(Role(.administrator, isBoundToSite: false) == .administrator)
+    }
+
+    @Test("A set of roles holds those that it was made of")
+    func roleSets() {
+        for role in Role.allCases {
+            #expect(RoleSet(role).roles == [role])
+        }
+        #expect(RoleSet(.device, .tester).roles == [.device, .tester])
+    }
+
+    @Test("A grant spans what reaches no farther")
+    func spanning() {
+        let all = Grant(.administrator)
+        let site = Grant(.administratorOfSite, site: Self.museum)
+        let part = Grant(.surveyor, site: Self.museum, buildings: [BuildingID("east")])
+        #expect(all.spans(site) && site.spans(part) && all.spans(part) && part.spans(part))
+        #expect(!site.spans(all) && !part.spans(site))
+        #expect(!site.spans(Grant(.visitor, site: Self.other)))
+    }
+}

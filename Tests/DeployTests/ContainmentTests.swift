@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+import Wire
+
+@Suite("What a container may do") struct ContainmentTests {
+    /// A service of a compose file as docker-compose understands it: its lines, without the indentation.
+    struct Container: Sendable {
+        var name: String
+        var lines: [String]
+
+        func has(_ line: String) -> Bool { lines.contains(line) }
+
+        /// What is listed under a key, or the keys of its own with their values.
+        func items(_ key: String) -> [String] {
+            guard let start = lines.firstIndex(of: "\(key):") else { return [] }
+            let inside = lines[(start + 1)...].prefix { $0.hasPrefix("- ") || $0.hasPrefix("  ") }
+            return inside.filter { !$0.hasPrefix("    ") }.map { line in
+                line.trimmingCharacters(in: CharacterSet(charactersIn: "- "))
+            }
+        }
+
+        /// The names in that: what stands before a colon.
+        func list(_ key: String) -> Set<String> {
+            Set(items(key).map { $0.split(separator: ":").first.map(String.init) ?? "" })
+        }
+    }
+
+    static func containers(_ file: String) throws -> [Container] {
+        let path = DeployTests.root.appending(path: file).path
+        let (status, output) = try DeployTests.withEnvironmentFile { environment in
+            try DeployTests.run(
+                ["docker-compose", "--env-file", environment, "-f", path, "config"],
+                environment: [:])
+        }
+        #expect(status == 0, "\(output)")
+        var containers: [Container] = []
+        var isInside = false
+        for line in output.split(separator: "\n", omittingEmptySubsequences: false) {
+            if !line.hasPrefix(" ") { isInside = line == "services:" }
+            guard isInside, line.hasPrefix("  ") else { continue }
+            if line.hasPrefix("    ") {
+                containers[containers.count - 1].lines.append(String(line.dropFirst(4)))
+            } else {
+                let name = line.trimmingCharacters(in: CharacterSet(charactersIn: " :"))
+                containers.append(Container(name: name, lines: []))
+            }
+        }
+        return containers
+    }
+
+    @Test(
+        "Every container has limits, no right that it does not need, and no room without end",
+        .enabled(if: DeployTests.hasCompose, "docker-compose is not installed"),
+        arguments: DeployTests.composeFiles)
+    func limits(file: String) throws {
+        let containers = try Self.containers(file)
+        #expect(containers.count >= 3)
+        for container in containers {
+            let name = Comment(rawValue: container.name)
+            #expect(container.lines.contains { $0.hasPrefix("mem_limit: ") }, name)
+            #expect(container.lines.contains { $0.hasPrefix("pids_limit: ") }, name)
+            #expect(container.list("cap_drop") == ["ALL"], name)
+            #expect(container.list("security_opt") == ["no-new-privileges"], name)
+            // Kafka's own image writes its settings beside its programs.
+            if !container.name.hasPrefix("kafka") {
+                #expect(container.has("read_only: true"), name)
+                #expect(container.has("tmpfs:"), name)
+            }
+            for place in container.items("tmpfs") {
+                #expect(place.contains(":size="), "\(container.name): \(place)")
+            }
+        }
+    }
+
+    @Test(
+        "The proxy reaches neither log nor database, and who needs no database does not reach it",
+        .enabled(if: DeployTests.hasCompose, "docker-compose is not installed"),
+        arguments: DeployTests.composeFiles)
+    func networks(file: String) throws {
+        let containers = try Self.containers(file)
+        let networks = Dictionary(
+            uniqueKeysWithValues: containers.map { ($0.name, $0.list("networks")) })
+        #expect(networks["caddy"] == ["services", "edge"])
+        #expect(networks["postgres"] == ["data"])
+        for (name, joined) in networks where name.hasPrefix("kafka") {
+            #expect(joined == ["log"], "\(name)")
+        }
+        for name in ["scan-ingest", "router"] where networks[name] != nil {
+            #expect(networks[name] == ["services", "log"], "\(name)")
+        }
+        for name in ["fingerprint-builder", "locator"] where networks[name] != nil {
+            #expect(networks[name] == ["services", "log", "data"], "\(name)")
+        }
+        let text = try DeployTests.text(file)
+        for network in ["services", "log", "data"] where text.contains("\n  \(network):") {
+            #expect(text.contains("\n  \(network): {internal: true}\n"), "\(network)")
+        }
+    }
+
+    @Test(
+        "The services' secret is in no environment but that of the container that hands it over",
+        .enabled(if: DeployTests.hasCompose, "docker-compose is not installed"),
+        arguments: DeployTests.composeFiles)
+    func secrets(file: String) throws {
+        for container in try Self.containers(file) {
+            let shows = container.list("environment").contains("WHEREABOUTS_SERVICE_SECRET")
+            #expect(!shows || ["secrets", "certificates"].contains(container.name))
+        }
+    }
+
+    @Test("Three brokers speak TLS with certificates of both sides, and know who may do what")
+    func brokers() throws {
+        let text = try DeployTests.text("deploy/compose.three-brokers.yml")
+        #expect(!text.contains("PLAINTEXT"))
+        #expect(text.contains("LISTENER_SECURITY_PROTOCOL_MAP: CONTROLLER:SSL,CLIENTS:SSL\n"))
+        #expect(text.contains("KAFKA_SSL_CLIENT_AUTH: required\n"))
+        #expect(text.contains("KAFKA_ALLOW_EVERYONE_IF_NO_ACL_FOUND: \"false\"\n"))
+        #expect(text.contains("KAFKA_SECURITY_PROTOCOL: SSL\n"))
+        // Each service has a volume of its own with its key.
+        for service in ["scan-ingest", "site-editor", "fingerprint-builder", "locator", "router"] {
+            #expect(text.contains("[\"secrets-\(service):/secrets:ro\"]"), "\(service)")
+        }
+    }
+
+    /// Who reads and writes which topic, as deploy/topic-rights.sh has it.
+    static func rights() throws -> [String: (reads: Set<String>, writes: Set<String>)] {
+        let text = try DeployTests.text("deploy/topic-rights.sh")
+        var rights: [String: (reads: Set<String>, writes: Set<String>)] = [:]
+        for match in text.matches(of: /(?m)^([a-z-]+) +\|([a-z -]*)\|([a-z -]*)$/) {
+            func words(_ text: Substring) -> Set<String> {
+                Set(text.split(separator: " ").map(String.init))
+            }
+            rights[String(match.1)] = (words(match.2), words(match.3))
+        }
+        return rights
+    }
+
+    @Test("An outside producer writes scans-inbound alone, and tokens and sites are site-editor's")
+    func topicRights() throws {
+        let rights = try Self.rights()
+        #expect(rights.count == 7)
+        #expect(rights["producer"]?.writes == ["scans-inbound"])
+        #expect(rights["producer"]?.reads == [])
+        #expect(rights["analyst"]?.writes == [])
+        let writers = { topic in Set(rights.filter { $0.value.writes.contains(topic) }.keys) }
+        #expect(writers("tokens") == ["site-editor"])
+        #expect(writers("site") == ["site-editor"])
+        #expect(writers("scans-inbound") == ["producer"])
+        #expect(writers("locator-state") == ["locator"])
+        #expect(writers("surveys") == ["scan-ingest"])
+        // Positions have a prefix; the others are written by the services that are still to come.
+        let unwritten = Set(["positions", "timetables", "availability", "dead-letters"])
+        for topic in Topic.allCases.map(\.rawValue) where !unwritten.contains(topic) {
+            #expect(!writers(topic).isEmpty, "nobody may write \(topic)")
+        }
+    }
+
+    @Test("Each view's and each processor's consumer group belongs to the service that keeps it")
+    func groups() throws {
+        let script = try DeployTests.text("deploy/topic-rights.sh")
+        let owned = script.components(separatedBy: "owned() {")[1].prefix { $0 != "}" }
+        for service in ["scan-ingest", "site-editor", "fingerprint-builder", "locator", "router"] {
+            for file in DocumentationTests.files(under: "Services/\(service)", endingWith: ".swift")
+            {
+                let source = try DeployTests.text(file)
+                let isView = source.contains(/: (?:\w+, )*View\b/)
+                let groups = source.matches(of: /group: "([a-z-]+)"/).map { String($0.1) }
+                let views = source.matches(of: /(?m)^    let name = "([a-z-]+)"$/)
+                for group in groups + (isView ? views.map { String($0.1) } : []) {
+                    let isOwn = group.hasPrefix(service)
+                    #expect(isOwn || owned.contains(" \(group)"), "\(service): \(group)")
+                }
+            }
+        }
+    }
+}

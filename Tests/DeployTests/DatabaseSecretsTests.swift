@@ -1,0 +1,49 @@
+import Testing
+
+@Suite("The database's passwords") struct DatabaseSecretsTests {
+    /// The pieces of a compose file, one for each service.
+    private static func services(_ text: String) -> [String] {
+        var pieces: [String] = []
+        for line in (text.split(separator: "\nservices:\n").last ?? "").split(separator: "\n") {
+            if line.contains(/^  [a-z0-9-]+:$/) { pieces.append("") }
+            if !pieces.isEmpty { pieces[pieces.count - 1] += line + "\n" }
+        }
+        return pieces
+    }
+
+    @Test(
+        "Only the server and the step that makes roles get the owner's",
+        arguments: DeployTests.composeFiles)
+    func ownersPassword(file: String) throws {
+        let text = try DeployTests.text(file)
+        let shared = text.split(separator: "\nservices:\n").first ?? ""
+        #expect(!shared.contains("POSTGRES_PASSWORD"))
+        let services = Self.services(text)
+        #expect(services.count > 3)
+        for service in services where service.contains("POSTGRES_PASSWORD") {
+            let name = service.drop { $0 == " " }.prefix { $0 != ":" }
+            #expect(["postgres", "database-roles"].contains(String(name)), "\(name)")
+        }
+    }
+
+    @Test("On Kafka scan-ingest and router get no way to the database at all")
+    func withoutDatabase() throws {
+        for file in DeployTests.composeFiles where !file.contains("small") {
+            for service in Self.services(try DeployTests.text(file))
+            where service.contains("command: [scan-ingest]")
+                || service.contains("command: [router]")
+            {
+                #expect(!service.contains("DATABASE"), "\(file)")
+                #expect(!service.contains("/run/database"), "\(file)")
+            }
+        }
+    }
+
+    @Test("The quickstart's PostgreSQL trusts nobody, and its socket is for its user alone")
+    func quickstart() throws {
+        let text = try DeployTests.text("deploy/quickstart")
+        #expect(!text.contains("trust"))
+        #expect(!text.contains("chmod 755"))
+        #expect(text.contains(#"mkdir -m 0700 "$data_folder" "$socket""#))
+    }
+}

@@ -1,0 +1,225 @@
+import Events
+import Geometry
+import Site
+import Testing
+import Wayfinding
+
+@testable import Directions
+
+@Suite("What has no name, and how things are named") struct SpokenNameTests {
+    private typealias House = HouseWithTwoFloors
+    private static let clock = LocalClock(now: Timestamp(milliseconds: 0), utcOffsetSeconds: 0)
+
+    private static func guide(_ change: (inout SiteDocument) -> Void) throws -> RouteGuide {
+        var document = House.document
+        change(&document)
+        return RouteGuide(try SiteIndex(document))
+    }
+
+    private static func name(_ room: String, _ name: String, _ kind: String) -> (
+        inout SiteDocument
+    ) -> Void {
+        { document in
+            for index in document.rooms.indices where document.rooms[index].id.text == room {
+                document.rooms[index].name = name
+                document.rooms[index].names = Translations()
+                document.rooms[index].kind = kind
+            }
+        }
+    }
+
+    private static func texts(_ guide: RouteGuide, _ route: Route) -> [[String]] {
+        DirectionLanguages.all.map { language in
+            guide.instructions(for: route, in: language).map(\.text)
+        }
+    }
+
+    @Test("A room without a name is called by its kind, and is no landmark")
+    func kinds() throws {
+        let route = House.route(
+            [
+                House.walk("cafe", House.ground, [(2, 6), (2, 3)]),
+                House.door("door-cafe", 2, 3),
+                House.walk(
+                    "hall", House.ground, [(2, 3), (2, 1), (18, 1)],
+                    passing: [PassedRoom(room: RoomID("shop"), side: .left, metresAlong: 14)]),
+            ], to: "hall")
+        for name in ["", "2fa0d1d9-3433-42b6-b00a-f77796ef8636"] {
+            let guide = try Self.guide { document in
+                Self.name("hall", name, "walkway")(&document)
+                Self.name("shop", name, "room")(&document)
+            }
+            let texts = Self.texts(guide, route)
+            #expect(texts[0][1] == "Go through the door into the corridor and walk 2 metres.")
+            #expect(texts[0][2] == "Turn left and walk 16 metres.")
+            #expect(texts[0][3] == "You have arrived: the corridor.")
+            #expect(texts[1][1] == "Ewch drwy'r drws i gyrraedd y coridor a cherddwch 2 fetr.")
+            #expect(texts[2][1] == "Gehen Sie durch die Tür in den Flur und dann 2 Meter weiter.")
+            #expect(texts[2][3] == "Sie sind am Ziel: der Flur.")
+        }
+    }
+
+    @Test("What is written on the sign is not said twice")
+    func levels() throws {
+        for (name, expected) in [("Level 1", "level 1"), ("Mezzanine", "level 1 (Mezzanine)")] {
+            let guide = try Self.guide { $0.floors[1].names = Translations(["en": name]) }
+            let route = House.route(
+                [House.climb("stairs", .stairs, rise: 3.5, (20, 1), (15, 1))], to: "gallery")
+            #expect(
+                Self.texts(guide, route)[0][0] == "Take the stairs up 1 floor to \(expected).")
+        }
+    }
+
+    @Test("A lift has one spelling, whether its name says that it is one or not")
+    func lifts() throws {
+        let route = House.route(
+            [House.climb("lift-b", .lift, rise: 3.5, (0, 1), (0, 1))], to: "gallery")
+        for name in ["B", "Lift B"] {
+            let guide = try Self.guide { document in
+                for index in document.connections.indices
+                where document.connections[index].kind == .lift {
+                    document.connections[index].name = name
+                    document.connections[index].names = Translations()
+                }
+            }
+            let texts = Self.texts(guide, route)
+            #expect(texts[0][0] == "Take Lift B up 1 floor to level 1.")
+            #expect(texts[2][0] == "Nehmen Sie den Aufzug „B“ 1 Stockwerk nach oben auf Ebene 1.")
+        }
+    }
+
+    @Test("One leaves the lift, and is not told of a step or two beside the stairs")
+    func landings() {
+        let byLift = House.route(
+            [
+                House.walk("hall", House.ground, [(5, 1), (0, 1)]),
+                House.climb("lift-b", .lift, rise: 3.5, (0, 1), (0, 1)),
+                House.walk("gallery", House.first, [(0, 1), (7, 1)]),
+            ], to: "gallery")
+        #expect(
+            Self.texts(House.guide, byLift)[0][2] == "Leave the lift and head east for 7 metres.")
+        let byStairs = House.route(
+            [
+                House.walk("cafe", House.ground, [(2, 8), (2, 3)]),
+                House.door("door-cafe", 2, 3),
+                House.walk("hall", House.ground, [(2, 3), (3.2, 3)]),
+                House.climb("stairs", .stairs, rise: 3.5, (3.2, 3), (3.2, 1.5)),
+            ], to: "gallery")
+        #expect(
+            Self.texts(House.guide, byStairs)[0] == [
+                "Head south for 5 metres.", "Go through the door into Hall.",
+                "Take the stairs up 1 floor to level 1.", "You have arrived: Gallery.",
+            ])
+    }
+
+    @Test("Pieces of one street are one street")
+    func street() throws {
+        let guide = try Self.guide { document in
+            var more = document.connections[document.connections.count - 1]
+            more.id = ConnectionID("street-2")
+            document.connections.append(more)
+        }
+        var second = House.street([(200, 0), (300, 5)])
+        second.passage = .connection(ConnectionID("street-2"), .walk)
+        let route = House.route([House.street([(10, 0), (200, 0)]), second], to: nil)
+        #expect(
+            Self.texts(guide, route)[0]
+                == ["Head east for 290 metres along Kingsway.", "You have arrived."])
+    }
+
+    @Test("Stairs from outdoors lead up or down as the floor lies to the ground")
+    func outdoors() throws {
+        var stairs = House.climb("stairs", .stairs, rise: nil, (20, 1), (15, 1))
+        stairs.startFloor = nil
+        stairs.paths[0].floor = nil
+        let texts = Self.texts(House.guide, House.route([stairs], to: "gallery"))
+        #expect(texts[0][0] == "Take the stairs up.")
+    }
+
+    @Test("Levels that are in no building are neither entered nor left")
+    func openBuilding() throws {
+        let guide = try Self.guide { document in
+            document.buildings[0].id = SiteDocument.openBuilding
+            for index in document.floors.indices {
+                document.floors[index].building = SiteDocument.openBuilding
+            }
+        }
+        let route = House.route(
+            [
+                House.walk("hall", House.ground, [(0, 1), (10, 1), (10, 0)]),
+                House.door("front", 10, 0), House.street([(10, 0), (20, 0)]),
+            ], to: nil)
+        #expect(Self.texts(guide, route)[0].contains("Go through the door."))
+        #expect(!Self.texts(guide, route)[0].contains { $0.contains("Bush House") })
+    }
+
+    @Test("A route that ends near its end says so, and one that begins near its start")
+    func nearby() {
+        var route = House.route([House.walk("hall", House.ground, [(4, 2), (10, 2)])], to: "shop")
+        route.approximateEnd = ApproximateEnd(
+            missing: .door, room: RoomID("shop"), straightMetres: 5.2)
+        route.approximateStart = ApproximateEnd(
+            missing: .way, room: RoomID("cafe"), straightMetres: 0)
+        let texts = Self.texts(House.guide, route)
+        #expect(
+            texts[0] == [
+                "How to get out of Café is not known: this begins at the nearest known way. "
+                    + "Head east for 6 metres.",
+                "This is as near to Shop as the known ways lead: no door into it is known. "
+                    + "It is about 5 metres away in a straight line.",
+            ])
+        for (text, name) in zip(texts.map { $0[1] }, ["Shop", "Siop", "Laden"]) {
+            #expect(text.contains(name) && text.contains("5 ") && text.hasSuffix("."))
+        }
+    }
+
+    @Test("A barrier says which door it is, and hours are words of the language")
+    func barriers() {
+        let door = Barrier(
+            connection: ConnectionID("door-shop"), kind: .door,
+            rules: [
+                .tooNarrow(metres: 0.7, needed: 0.8),
+                .shut(openingHours: "Mo-Fr 08:00-18:00; Su off"),
+            ], floor: House.ground, point: Point(x: 17, y: 3),
+            rooms: [RoomID("shop"), RoomID("hall")])
+        let texts = DirectionLanguages.all.map {
+            House.guide.explanation(of: door, in: $0, clock: Self.clock)
+        }
+        #expect(
+            texts == [
+                "The door between Shop and Hall on level G is 0.7 m wide, and 0.8 m are needed. "
+                    + "The door between Shop and Hall on level G is shut then: it is open "
+                    + "Monday to Friday 08:00 to 18:00; Sunday closed.",
+                "Lled y drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) yw 0.7 m, ac mae angen 0.8 m. "
+                    + "Mae'r drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) ar gau bryd hynny; oriau "
+                    + "agor: dydd Llun i ddydd Gwener o 08:00 tan 18:00; dydd Sul ar gau.",
+                "Die Tür zwischen „Laden“ und „Halle“ auf Ebene G (Erdgeschoss) ist 0,7 m breit, "
+                    + "nötig sind 0,8 m. Die Tür zwischen „Laden“ und „Halle“ auf Ebene G "
+                    + "(Erdgeschoss) ist dann geschlossen; geöffnet: Montag bis Freitag 08:00 bis "
+                    + "18:00; Sonntag geschlossen.",
+            ])
+        let room = Barrier(
+            connection: ConnectionID("door-shop"), kind: .door,
+            rules: [.shut(openingHours: "24/7", room: RoomID("hall"))], floor: House.ground)
+        #expect(
+            House.guide.explanation(of: room, in: English(), clock: Self.clock)
+                == "Hall is shut then: it is open at all hours.")
+    }
+
+    @Test(
+        "Hours are told day by day",
+        arguments: [
+            ("Mo-Su 10:00-18:00", "daily 10:00 to 18:00"),
+            ("Sa,Su 10:00-12:00,14:00-16:00", "Saturday, Sunday 10:00 to 12:00 and 14:00 to 16:00"),
+            ("Fr-Mo 20:00-02:00", "Friday to Monday 20:00 to 02:00"),
+            ("Apr-Oct Mo off", "April–October, Monday closed"), ("when I like", "when I like"),
+            ("08:00-24:00", "daily 08:00 to 24:00"),
+        ])
+    func hours(written: String, spoken: String) {
+        let barrier = Barrier(
+            connection: ConnectionID("front"), kind: .door, rules: [.shut(openingHours: written)])
+        #expect(
+            House.guide.explanation(of: barrier, in: English(), clock: Self.clock)
+                == "The door is shut then: it is open \(spoken).")
+    }
+}

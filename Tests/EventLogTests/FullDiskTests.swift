@@ -1,0 +1,43 @@
+import EventLog
+import Postgres
+import PostgresLog
+import TestSupport
+import Testing
+
+@Suite(
+    "The log on a full disk", .serialized,
+    .enabled(if: SmallDisk.obstacle == nil, "\(SmallDisk.obstacle ?? "")"))
+struct FullDiskTests {
+    @Test("appends say that the disk is full; retention drops all the same, and appends go on")
+    func full() async throws {
+        let (server, database) = try await SmallDisk.make(megabytes: 40)
+        defer { server.stop() }
+        var settings = PostgresLogSettings(database)
+        settings.maintenanceInterval = .seconds(3_600)
+        let sign = StorageSign()
+        settings.database.storage = sign
+        let log = PostgresLog(settings)
+        try await log.createTopics([
+            TopicSpecification(name: "site", partitions: 1, cleanup: .compact),
+            TopicSpecification(
+                name: "scans", partitions: 1, cleanup: .delete(after: .seconds(2))),
+        ])
+        try await log.append([LogRecord("site", "k", "v")])
+        let large = LogRecord(
+            topic: "scans", key: [1], value: (0..<7_000).map { _ in UInt8.random(in: 0...255) })
+        await expect(.storageFull) {
+            for _ in 0..<1_000 { try await log.append(Array(repeating: large, count: 100)) }
+        }
+        #expect(sign.isFull)
+        #expect(
+            await isSoon {
+                // It may fail at what needs room, after what makes room.
+                try? await log.maintain()
+                return (try? await log.append([large])) != nil
+            })
+        let connection = PostgresConnection(settings.database)
+        try await connection.checkRoom()
+        await connection.close()
+        await log.close()
+    }
+}

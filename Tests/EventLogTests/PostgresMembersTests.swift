@@ -1,0 +1,146 @@
+import EventLog
+import Postgres
+import TestSupport
+import Testing
+
+@testable import PostgresLog
+
+@Suite(
+    "Members of groups in PostgreSQL", .serialized,
+    .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
+struct PostgresMembersTests {
+    private static let session: Int64 = 4_000_000
+
+    private func withGroup(
+        _ body: (PostgresConnection) async throws -> Void
+    ) async throws {
+        let settings = PostgresLogSettings(try await PrivatePostgres.shared().makeDatabase())
+        let log = PostgresLog(settings)
+        try await log.createTopics([.forever("scans", 2)])
+        await log.close()
+        let connection = PostgresConnection(settings.database)
+        for member in ["a", "b"] {
+            try await connection.query(
+                "SELECT log.join_group('locator', md5($1)::uuid, ARRAY[1], $2)",
+                [.text(member), .int64(Self.session)])
+        }
+        // The server's start counts as a heartbeat, and this one may have started just now.
+        #expect(
+            await isSoon {
+                let rows = try? await connection.query(
+                    "SELECT clock_timestamp() - pg_postmaster_start_time() > '5 s' AS old")
+                return (try? rows?[0]["old"]) ?? false
+            })
+        try await body(connection)
+        await connection.close()
+    }
+
+    /// As when nothing was written for so long.
+    private func age(_ members: String, _ connection: PostgresConnection) async throws {
+        try await connection.execute(
+            script: """
+                UPDATE log.members SET heartbeat_at = clock_timestamp() - interval '9 s'
+                WHERE member IN (SELECT md5(name)::uuid FROM unnest('\(members)'::text[]) name)
+                """)
+    }
+
+    private func beat(_ member: String, _ connection: PostgresConnection) async throws -> Bool {
+        let row = try await connection.query(
+            "SELECT lives, mourns FROM log.heartbeat('locator', md5($1)::uuid, $2)",
+            [.text(member), .int64(Self.session)])[0]
+        #expect(try row["lives"])
+        return try row["mourns"]
+    }
+
+    @Test("after a stall that held up everybody nobody is buried")
+    func stall() async throws {
+        try await withGroup { connection in
+            try await age("{a,b}", connection)
+            // At once, as the end of the stall counts for no longer than a session.
+            let heartbeat = PostgresStatement(
+                "SELECT mourns FROM log.heartbeat('locator', md5('a')::uuid, $1)",
+                [.int64(Self.session)])
+            let burial = PostgresStatement(
+                "SELECT log.bury('locator', $1)", [.int64(Self.session)])
+            let members = PostgresStatement("SELECT member FROM log.members")
+            let results = try await connection.pipeline([heartbeat, burial, members])
+            #expect(try results[0][0]["mourns"] == false)
+            #expect(results[2].count == 2)
+        }
+    }
+
+    @Test("who is silent while others are heard is buried")
+    func silence() async throws {
+        try await withGroup { connection in
+            #expect(try await !beat("a", connection))
+            try await age("{b}", connection)
+            #expect(try await beat("a", connection))
+            try await connection.query(
+                "SELECT log.bury('locator', $1)", [.int64(Self.session)])
+            let left = try await connection.query("SELECT member FROM log.members").count
+            #expect(left == 1)
+        }
+    }
+
+    @Test("a group that somebody has locked keeps no other group's members from being heard")
+    func lockedGroup() async throws {
+        var settings = PostgresLogSettings(try await PrivatePostgres.shared().makeDatabase())
+        settings.sessionTimeout = .seconds(5)
+        settings.heartbeatInterval = .milliseconds(200)
+        let log = PostgresLog(settings)
+        try await log.createTopics([.forever("scans", 2)])
+        let stuck = try await log.join(group: "stuck", topics: ["scans"])
+        let other = try await log.join(group: "other", topics: ["scans"])
+        let connection = PostgresConnection(settings.database)
+        let holder = PostgresConnection(settings.database)
+        // Somebody dead is to be buried, and can't be.
+        try await connection.execute(
+            script: """
+                INSERT INTO log.members
+                VALUES ('stuck', gen_random_uuid(), ARRAY[1], '2020-01-01');
+                """)
+        try await holder.execute(script: "BEGIN; SELECT log.lock_group('stuck')")
+        let lockedAt = ContinuousClock.now
+        var isHeard = true
+        while ContinuousClock.now - lockedAt < .seconds(9), isHeard {
+            _ = try await other.poll(maximum: 1, wait: .milliseconds(100))
+            isHeard = try await connection.query(
+                """
+                SELECT heartbeat_at > clock_timestamp() - interval '4.8 s' AS heard
+                FROM log.members WHERE group_name = 'other'
+                """)[0]["heard"]
+        }
+        #expect(isHeard)
+        try await holder.execute(script: "ROLLBACK")
+        #expect(
+            await isSoon {
+                _ = try? await other.poll(maximum: 1, wait: .milliseconds(50))
+                _ = try? await stuck.poll(maximum: 1, wait: .milliseconds(50))
+                let rows = try? await connection.query(
+                    "SELECT FROM log.members WHERE group_name = 'stuck'")
+                return rows?.count == 1
+            })
+        for member in [stuck, other] { await member.close() }
+        await log.close()
+    }
+
+    @Test("a member that could not join leaves nothing behind")
+    func failedJoin() async throws {
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        let log = PostgresLog(PostgresLogSettings(try await server.makeDatabase()))
+        try await log.createTopics([.forever("scans", 1)])
+        let member = try await log.join(group: "locator", topics: ["scans"])
+        let before = log.bell.audience
+        server.stop()
+        for _ in 0..<3 {
+            await expect(.unavailable) {
+                _ = try await log.join(group: "locator", topics: ["scans"])
+            }
+        }
+        #expect(log.bell.audience == before)
+        try server.start()
+        await member.close()
+        await log.close()
+    }
+}

@@ -1,0 +1,161 @@
+import EventLog
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Who takes work over", .serialized)
+struct TakeoverTests {
+    /// On Kafka, a member may be silent for as short as librdkafka lets it.
+    private static let impatient = ["max.poll.interval.ms": "6001", "session.timeout.ms": "6000"]
+
+    /// What the processor's closures have seen.
+    private struct Work: Sendable {
+        var isBlocked = false
+        /// How often the state of each partition was read from the start.
+        var restores: [Int: Int] = [:]
+    }
+
+    /// Copies the records of `scans`; reading the state of a partition back takes until it is let go,
+    /// if it has any.
+    private func copier(_ log: any EventLog, _ seen: Shared<Work>) -> Processor<Int> {
+        Processor(
+            log: log,
+            configuration: .init(group: "locator", input: "scans", stateTopic: "state"),
+            emptyState: { partition in
+                seen.change { $0.restores[partition, default: 0] += 1 }
+                return 0
+            },
+            restore: { state, _ in
+                state += 1
+                while seen.read(\.isBlocked) { usleep(20_000) }
+            },
+            work: { state, records in
+                var outputs = ProcessorOutputs()
+                for record in records {
+                    outputs.append(
+                        LogRecord(
+                            topic: "positions", partition: record.partition,
+                            key: record.key ?? [], value: bytes("\(state)")), for: record)
+                }
+                return outputs
+            },
+            deadLetters: DeadLetters(
+                letter: { LogRecord(topic: "letters", key: [], value: $0.record.value) },
+                sender: { _ in .unknown }, largestRecord: { _ in nil }),
+            notices: Notices(onUnexpected: { print($0) }, onRecovery: { print($0) }))
+    }
+
+    @Test(
+        "reads state back for longer than a member may be silent, stays a member, and goes on with its own meanwhile",
+        arguments: LogKind.available)
+    func longRestore(_ kind: LogKind) async throws {
+        let topics: [TopicSpecification] = [
+            .aDay("scans", 2), .forever("positions", 2),
+            TopicSpecification(name: "state", partitions: 2, cleanup: .compact),
+        ]
+        try await withLog(kind, topics, settings: Self.impatient) { log, server in
+            let other = try server.open()
+            let leaving = try await other.join(group: "locator", topics: ["scans"])
+            var seenByOther = Seen()
+            try await leaving.drive(&seenByOther) { $0.owned.count == 2 }
+            let seen = Shared(Work())
+            let running = Task { try await copier(log, seen).run() }
+            for _ in 0..<60 where seenByOther.owned.count != 1 {
+                try await leaving.drive(&seenByOther, for: .milliseconds(300)) { _ in false }
+            }
+            let theirs = try #require(seenByOther.owned.first?.partition)
+            let ours = 1 - theirs
+            // The leaving one is driven until it goes.
+            let isGoing = Shared(false)
+            let driving = Task { [seenByOther] in
+                var seen = seenByOther
+                while !isGoing.read(\.self) {
+                    try await leaving.drive(&seen, for: .milliseconds(200)) { _ in false }
+                }
+            }
+            // The heir works on its own already.
+            try await log.append([LogRecord("scans", "a", "1", partition: ours)])
+            #expect(try await log.readAll("positions", atLeast: 1).count == 1)
+
+            // What the other leaves behind takes long to read.
+            seen.change { $0.isBlocked = true }
+            try await log.append([LogRecord("state", "k", "v", partition: theirs)])
+            isGoing.change { $0 = true }
+            try await driving.value
+            await leaving.close()
+            await other.close()
+            let limit = ContinuousClock.now + .seconds(60)
+            while seen.read({ $0.restores[theirs] }) == nil {
+                try #require(ContinuousClock.now < limit, "nobody took over")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            let began = ContinuousClock.now
+            var sent = 1
+            // Longer than a member may be silent on either engine.
+            while .now - began < .seconds(9) {
+                sent += 1
+                try await log.append([LogRecord("scans", "a", "\(sent)", partition: ours)])
+                #expect(try await log.readAll("positions", atLeast: sent).count == sent)
+                try await Task.sleep(for: .milliseconds(500))
+            }
+            seen.change { $0.isBlocked = false }
+            try await log.append([LogRecord("scans", "b", "1", partition: theirs)])
+            let outputs = try await log.readAll("positions", atLeast: sent + 1)
+            #expect(outputs.count == sent + 1)
+            // With the state that was read.
+            #expect(outputs.first { $0.partition == theirs }.map { text($0.value) } == "1")
+            #expect(seen.read(\.restores) == [0: 1, 1: 1])
+            running.cancel()
+            _ = try? await running.value
+        }
+    }
+
+    @Test(
+        "says that the log does not hold what comes next, goes on with the rest, and is moved over it by hand",
+        arguments: LogKind.available)
+    func beyondTheLog(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 2)]) { log, _ in
+            let lost = TopicPartition("scans", 0)
+            try await log.moveGroup("locator", to: [lost: 1_000])
+            #expect(
+                try await log.lastCommitted(group: "locator", topics: ["scans"]) == [lost: 1_000])
+            try await log.append([
+                LogRecord("scans", "a", "1", partition: 0),
+                LogRecord("scans", "b", "2", partition: 1),
+            ])
+            let member = try await log.join(group: "locator", topics: ["scans"])
+            var seen = Seen()
+            try await member.drive(&seen) { !$0.records.isEmpty }
+            #expect(seen.records.map { text($0.value) } == ["2"])
+            let deadline = ContinuousClock.now + .seconds(20)
+            while await member.hindrances().isEmpty, .now < deadline {
+                try await member.drive(&seen, for: .milliseconds(200)) { _ in false }
+            }
+            #expect(await member.hindrances().map(\.partition) == [lost])
+            #expect(await member.hindrances().map(\.error.code) == [.offsetOutOfRange])
+            await expect(.fenced) { try await log.moveGroup("locator", to: [lost: 0]) }
+            // Its own commits are no affair of the partition that hangs.
+            try await member.commit([], next: next(after: seen.records))
+            await member.close()
+
+            try await log.moveGroup("locator", to: [lost: 0])
+            let heir = try await log.join(group: "locator", topics: ["scans"])
+            var seenByHeir = Seen()
+            try await heir.drive(&seenByHeir) { !$0.records.isEmpty }
+            #expect(seenByHeir.records.map { text($0.value) } == ["1"])
+            #expect(await heir.hindrances().isEmpty)
+            await heir.close()
+        }
+    }
+}
+
+/// A lock that a closure and a test share.
+final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    func read<Part: Sendable>(_ body: (Value) -> Part) -> Part { value.withLock { body($0) } }
+
+    func change(_ body: (inout Value) -> Void) { value.withLock { body(&$0) } }
+}

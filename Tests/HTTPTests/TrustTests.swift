@@ -1,0 +1,99 @@
+import Foundation
+import HTTP
+import HTTPClient
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct TrustTests {
+    /// A server with a certificate of its own making, as Caddy has; Python's.
+    private final class SecureServer {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID())")
+        var certificate: String { folder.appending(path: "certificate.pem").path }
+        private(set) var port = 0
+        private let process = Process()
+
+        init() throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let key = folder.appending(path: "key.pem").path
+            let program = """
+                import http.server, ssl, subprocess, sys
+                subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-nodes", "-days", "1", "-subj", "/CN=localhost",
+                    "-addext", "subjectAltName=DNS:localhost", "-keyout", "\(key)", "-out",
+                    "\(certificate)"], check=True, stderr=subprocess.DEVNULL)
+                class Handler(http.server.BaseHTTPRequestHandler):
+                    def do_GET(self):
+                        self.send_response(204); self.end_headers()
+                    def log_message(self, *words): pass
+                server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+                context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                context.load_cert_chain("\(certificate)", "\(key)")
+                server.socket = context.wrap_socket(server.socket, server_side=True)
+                print(server.server_port, flush=True)
+                server.serve_forever()
+                """
+            process.executableURL = URL(filePath: "/usr/bin/python3")
+            process.arguments = ["-c", program]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            port =
+                Int(
+                    String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+                        .trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        }
+
+        deinit {
+            process.terminate()
+            process.waitUntilExit()
+            try? FileManager.default.removeItem(at: folder)
+        }
+    }
+
+    @Test("A certificate that nobody signed is trusted once its file is named, and not before")
+    func certificateFile() async throws {
+        let server = try SecureServer()
+        let url = "https://localhost:\(server.port)/"
+        do throws(HTTPClientError) {
+            _ = try await HTTPClient().send("GET", url)
+            Issue.record("it was trusted")
+        } catch {
+            #expect(error.code == "certificate-not-trusted")
+            #expect(!error.isRetriable)
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.certificateFile = server.certificate
+        #expect(try await HTTPClient(configuration).send("GET", url).status == 204)
+    }
+
+    @Test("The proxy of the environment gets no call between services")
+    func proxy() async throws {
+        let server = try SecureServer()
+        let url = "https://localhost:\(server.port)/"
+        var configuration = HTTPClient.Configuration()
+        configuration.certificateFile = server.certificate
+        // Nobody listens there. The other tests speak HTTP, so this proxy is not theirs.
+        setenv("https_proxy", "http://127.0.0.1:1", 1)
+        defer { unsetenv("https_proxy") }
+        do throws(HTTPClientError) {
+            _ = try await HTTPClient(configuration).send("GET", url)
+            Issue.record("the proxy was not asked")
+        } catch {
+            #expect(error.code == "unreachable")
+        }
+        configuration.usesProxy = false
+        let answer = try await HTTPClient(configuration).send("GET", url)
+        #expect(answer.status == 204)
+    }
+
+    @Test("What passes by itself is the same for all clients, from a service and from a proxy")
+    func passing() async throws {
+        for status in [429, 502, 503, 504] {
+            let answer = HTTPClientResponse(status: status, headers: [:], body: [])
+            #expect(answer.mayPass, "\(status)")
+        }
+        for status in [200, 202, 400, 401, 403, 404, 409, 413, 422, 500] {
+            let answer = HTTPClientResponse(status: status, headers: [:], body: [])
+            #expect(!answer.mayPass, "\(status)")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+extension IntegrationTests {
+    @Suite("Roles of the database") struct DatabaseRolesTests {
+        /// A server of its own, since roles are the whole server's.
+        private struct Installation {
+            let server: PrivatePostgres
+            let owner: String
+            let folder: URL
+
+            init() async throws {
+                server = try PrivatePostgres()
+                owner = try await server.makeDatabase().connectionString
+                folder = try makeTemporaryFolder("roles")
+                AtExit.remove(folder.path)
+            }
+
+            func makeRoles(_ services: String..., log: String = "postgres") async throws {
+                _ = try await ProgramRun.of(
+                    [builtProgram("whereabouts"), "database-roles", "--directory", folder.path]
+                        + services,
+                    environment: [
+                        "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+                        "DATABASE_URL": owner, "WHEREABOUTS_LOG": log,
+                        "WHEREABOUTS_ANALYST_PASSWORD": "an 'analyst's' password",
+                    ]
+                ).successful()
+            }
+
+            func url(_ service: String) throws -> String {
+                try String(
+                    contentsOf: folder.appending(path: "\(service)/url"), encoding: .utf8)
+            }
+
+            /// As the role; the first line of what psql says where it is refused.
+            func psql(_ url: String, _ statement: String) async throws -> (Bool, String) {
+                let run = try await ProgramRun.of(
+                    [
+                        "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c",
+                        statement,
+                    ])
+                return (run.status == 0, run.errors + run.lines.joined(separator: "\n"))
+            }
+        }
+
+        @Test("Services do their work by roles of their own, and none touches what is another's")
+        func services() async throws {
+            let installation = try await Installation()
+            defer { installation.server.stop() }
+            try await installation.makeRoles("serve", "locator", "site-editor")
+            // Again, as at each start: the passwords stay.
+            let before = try installation.url("serve")
+            try await installation.makeRoles("serve", "locator", "site-editor")
+            #expect(try installation.url("serve") == before)
+            let campus = try await Campus(
+                .postgres, .together,
+                settings: ["DATABASE_URL": before], postgres: installation.server)
+            defer { _ = campus.stop() }
+            let token = try await campus.whereabouts(
+                "token", "create", "--role", "administrator", "--plain"
+            ).lines.last
+            #expect(try await campus.send("GET", "/v1/sites", token: token).status == 200)
+            _ = try await campus.whereabouts("rebuild", "positions")
+            // What was made by one role is handed over when roles are made again.
+            try await installation.makeRoles("locator", "site-editor")
+            let locator = try installation.url("locator")
+            let editor = try installation.url("site-editor")
+            let insert = "INSERT INTO site_editor.tokens SELECT * FROM site_editor.tokens"
+            for (role, statement, isAllowed) in [
+                (locator, insert, false),
+                (locator, "SELECT FROM site_editor.tokens", false),
+                (locator, "DELETE FROM site_editor.outbox", false),
+                (locator, "ALTER SCHEMA site_editor RENAME TO mine", false),
+                (locator, "DELETE FROM locator.positions", true),
+                (locator, "DELETE FROM public.migrations WHERE schema_name = 'visits'", true),
+                (editor, "DELETE FROM locator.positions", false),
+                (editor, "SELECT FROM site_editor.tokens", true),
+                (locator, "COPY (SELECT 1) TO PROGRAM 'cat'", false),
+                (editor, "COPY site_editor.tokens FROM PROGRAM 'true'", false),
+                (editor, "CREATE ROLE another", false),
+            ] {
+                let (isDone, words) = try await installation.psql(
+                    role, "BEGIN; \(statement); ROLLBACK")
+                #expect(isDone == isAllowed, "\(statement): \(words)")
+            }
+            let others = try await installation.psql(
+                locator, "SELECT count(*) FROM public.migrations WHERE schema_name = 'site_editor'")
+            #expect(others.1.hasSuffix("0"), "\(others)")
+        }
+
+        @Test("An analyst reads positions, visits and their topics, and nothing else")
+        func analyst() async throws {
+            let installation = try await Installation()
+            defer { installation.server.stop() }
+            try await installation.makeRoles("serve")
+            let campus = try await Campus(
+                .postgres, .together,
+                settings: ["DATABASE_URL": try installation.url("serve")],
+                postgres: installation.server)
+            defer { _ = campus.stop() }
+            _ = try await campus.whereabouts("rebuild", "positions")
+            let analyst =
+                installation.owner.replacing("user=postgres", with: "user=whereabouts_analyst")
+            for (statement, isAllowed) in [
+                ("SELECT count(*) FROM locator.positions", true),
+                ("SELECT count(*) FROM locator.latest_positions", true),
+                ("SELECT count(entered_at) FROM visits.stays", true),
+                (#"SELECT count(value) FROM log."whereabouts.positions""#, true),
+                (#"SELECT count(value) FROM log."whereabouts.visits""#, true),
+                (#"SELECT headers FROM log."whereabouts.scans-inbound""#, false),
+                (#"SELECT value FROM log."whereabouts.tokens""#, false),
+                ("SELECT FROM site_editor.tokens", false),
+                (
+                    "SET default_transaction_read_only = off; "
+                        + "INSERT INTO site_editor.tokens SELECT FROM site_editor.tokens", false
+                ),
+                (
+                    "SET default_transaction_read_only = off; DELETE FROM locator.positions",
+                    false
+                ),
+                (
+                    "SET default_transaction_read_only = off; CREATE TEMP TABLE t (x text); "
+                        + "COPY t FROM PROGRAM 'id'", false
+                ),
+                ("SET default_transaction_read_only = off; CREATE TABLE public.t ()", false),
+                ("SELECT pg_read_file('/etc/hostname')", false),
+            ] {
+                let (isDone, words) = try await installation.psql(analyst, statement)
+                #expect(isDone == isAllowed, "\(statement): \(words)")
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Kafka
+import Synchronization
+import Testing
+
+@testable import KafkaLog
+
+@Suite("What is told of brokers") struct ComplaintsTests {
+    @Test("is that none can be reached, once for all clients, and that they answer again, once")
+    func recovery() {
+        let told = Mutex<[String]>([])
+        let complaints = Complaints(
+            { sentence in told.withLock { $0.append(sentence) } },
+            onRecovery: { sentence in told.withLock { $0.append(sentence) } })
+        complaints.heard(sinceAsking: .now)
+        let askedBefore = ContinuousClock.now
+        for _ in 0..<3 {
+            complaints.about(
+                KafkaError(code: .allBrokersDown, reason: "2/2 brokers are down"), "Kafka")
+        }
+        complaints.about(KafkaError(code: .transport, reason: "Connection refused"), "Kafka")
+        #expect(told.withLock { $0.count } == 1)
+        // An answer that was under way when the brokers went.
+        complaints.heard(sinceAsking: askedBefore)
+        #expect(told.withLock { $0.count } == 1)
+        complaints.heard(sinceAsking: .now)
+        complaints.heard(sinceAsking: .now)
+        #expect(told.withLock { $0.count } == 2)
+        #expect(told.withLock { $0.last } == "Kafka works again: its brokers answer.")
+    }
+}

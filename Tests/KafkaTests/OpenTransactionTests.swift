@@ -1,0 +1,141 @@
+import EventLog
+import Foundation
+import Kafka
+import KafkaLog
+import TestSupport
+import Testing
+
+@Suite("A transaction that is open", .serialized)
+struct OpenTransactionTests {
+    /// A transaction that nobody ends before the test does.
+    private static func begin(_ kafka: RealKafka) throws -> Producer {
+        let producer = try Producer(settings: [
+            "bootstrap.servers": kafka.bootstrapServers, "transactional.id": freshName("open"),
+            "transaction.timeout.ms": "600000",
+        ])
+        try producer.initializeTransactions(.seconds(30))
+        try producer.beginTransaction()
+        return producer
+    }
+
+    @Test("counts at the end of a partition, but not for readers; the lag counts it too")
+    func end() async throws {
+        guard let kafka = RealKafka.shared else { return }
+        let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        let topic = freshName("positions")
+        try await log.createTopics([
+            TopicSpecification(name: topic, partitions: 1, cleanup: .forever)
+        ])
+        let producer = try Self.begin(kafka)
+        try await producer.sendAndWait(Sample(key: "k", value: "v"), to: topic)
+        #expect(try await log.bounds(of: topic) == [PartitionBounds(start: 0, end: 1)])
+        #expect(try await log.readableEnds(of: topic) == [0])
+        #expect(try await log.ranges(of: [topic])[TopicPartition(topic, 0)] == 0..<0)
+        let whole = try await log.ranges(of: [topic], withOpenTransactions: true)
+        #expect(whole[TopicPartition(topic, 0)] == 0..<1)
+        try producer.commitTransaction(.seconds(30))
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await log.readableEnds(of: topic) != [2], ContinuousClock.now < deadline {}
+        #expect(try await log.readableEnds(of: topic) == [2])
+        producer.close(wait: .zero)
+        await log.close()
+    }
+
+    @Test(
+        "on what a group has committed of one partition holds up neither the others nor the lag, and is told"
+    )
+    func pendingOffset() async throws {
+        guard let kafka = RealKafka.shared else { return }
+        let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        let (topic, group) = (freshName("scans"), freshName("locator"))
+        try await log.createTopics([
+            TopicSpecification(name: topic, partitions: 2, cleanup: .forever)
+        ])
+        try await log.append(
+            (0..<2).map { LogRecord(topic: topic, partition: $0, key: [1], value: [1]) })
+        let producer = try Self.begin(kafka)
+        try producer.sendOffsets(
+            [PartitionOffset(topic: topic, partition: 0, offset: 1)],
+            of: GroupMetadata(ofNobodyIn: group), .seconds(30))
+        #expect(try await log.lastCommitted(group: group, topics: [topic]).isEmpty)
+
+        let member = Driven(try await log.join(group: group, topics: [topic]))
+        try await member.drive { !$0.records.isEmpty && !$0.hindrances.isEmpty }
+        #expect(member.owned == [TopicPartition(topic, 1)])
+        #expect(member.records.map(\.partition) == [1])
+        #expect(member.hindrances.map(\.partition) == [TopicPartition(topic, 0)])
+
+        try producer.abortTransaction(.seconds(30))
+        try await member.drive { $0.records.count == 2 && $0.hindrances.isEmpty }
+        #expect(member.records.map(\.partition) == [1, 0])
+        #expect(member.hindrances.isEmpty)
+        await member.member.close()
+        producer.close(wait: .zero)
+        await log.close()
+    }
+
+    @Test("costs no member that lives its work: only who is gone is fenced by who waits")
+    func neighbour() async throws {
+        guard let kafka = RealKafka.shared else { return }
+        let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        let (topic, group) = (freshName("scans"), freshName("locator"))
+        try await log.createTopics([
+            TopicSpecification(name: topic, partitions: 2, cleanup: .forever)
+        ])
+        let first = Driven(try await log.join(group: group, topics: [topic]))
+        try await first.drive { $0.owned.count == 2 }
+        try await first.member.commit(
+            [], next: [TopicPartition(topic, 0): 0, TopicPartition(topic, 1): 0])
+        let producer = try Self.begin(kafka)
+        try producer.sendOffsets(
+            (0..<2).map { PartitionOffset(topic: topic, partition: $0, offset: 0) },
+            of: GroupMetadata(ofNobodyIn: group), .seconds(30))
+
+        let second = Driven(try await log.join(group: group, topics: [topic]))
+        let deadline = ContinuousClock.now + .seconds(60)
+        while second.hindrances.isEmpty, ContinuousClock.now < deadline {
+            try await first.drive(for: .milliseconds(200)) { _ in false }
+            try await second.drive(for: .milliseconds(200)) { _ in false }
+        }
+        #expect(second.hindrances.count == 1)
+        let kept = try #require(first.owned.first)
+        #expect(first.owned.count == 1)
+        try await log.append([
+            LogRecord(topic: topic, partition: kept.partition, key: [1], value: [1])
+        ])
+        try await first.drive { !$0.records.isEmpty }
+        try await first.member.commit([], next: [kept: 1])
+
+        try producer.abortTransaction(.seconds(30))
+        try await second.drive { $0.owned.count == 1 }
+        #expect(second.owned.count == 1)
+        await first.member.close()
+        await second.member.close()
+        producer.close(wait: .zero)
+        await log.close()
+    }
+}
+
+/// A member and what it has been told.
+private final class Driven {
+    let member: any GroupMember
+    var owned: Set<TopicPartition> = []
+    var records: [StoredRecord] = []
+    var hindrances: [Hindrance] = []
+
+    init(_ member: any GroupMember) { self.member = member }
+
+    func drive(
+        for limit: Duration = .seconds(30), until done: (Driven) -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + limit
+        while !done(self), ContinuousClock.now < deadline {
+            switch try await member.poll(maximum: 10, wait: .milliseconds(100)) {
+            case .assigned(let partitions): owned.formUnion(partitions)
+            case .revoked(let partitions): owned.subtract(partitions)
+            case .records(let more): records += more
+            }
+            hindrances = await member.hindrances()
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import EventLog
+import Foundation
+import Kafka
+import KafkaLog
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Topics that are there already")
+struct TopicSettingsTests {
+    private static func topic(
+        _ name: String, days: Int, maximumRecordBytes: Int = 1_000_000, isFlushed: Bool = false
+    ) -> TopicSpecification {
+        TopicSpecification(
+            name: name, partitions: 1, cleanup: .delete(after: .seconds(86_400 * days)),
+            maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
+    }
+
+    @Test("get a retention that has changed, and keep what others have set on them")
+    func retention() async throws {
+        guard let kafka = RealKafka.shared else { return }
+        let told = Mutex<[String]>([])
+        let log = try KafkaLog(
+            bootstrapServers: kafka.bootstrapServers,
+            onUnexpected: { sentence in told.withLock { $0.append(sentence) } })
+        let administrator = try Administrator(settings: [
+            "bootstrap.servers": kafka.bootstrapServers
+        ])
+        func settings(_ name: String) throws -> Administrator.TopicSettings {
+            try #require(try administrator.topicSettings([name], .seconds(30))[name])
+        }
+        let name = freshName("positions")
+        try await log.createTopics([Self.topic(name, days: 30)])
+        #expect(try settings(name).own["retention.ms"] == "\(30 * 86_400_000)")
+        #expect(try settings(name).own["flush.messages"] == nil)
+        // Somebody else's wishes.
+        var others = try settings(name).own
+        others["min.cleanable.dirty.ratio"] = "0.25"
+        others["max.message.bytes"] = "7000000"
+        try administrator.replaceTopicSettings(of: name, with: others, .seconds(30))
+
+        let wanted = Self.topic(name, days: 7, maximumRecordBytes: 3_000_000, isFlushed: true)
+        try await log.createTopics([wanted])
+        let changed = try settings(name)
+        #expect(changed.own["retention.ms"] == "\(7 * 86_400_000)")
+        #expect(changed.own["segment.ms"] == "\(7 * 8_640_000)")
+        #expect(changed.own["flush.messages"] == "1")
+        #expect(changed.own["min.cleanable.dirty.ratio"] == "0.25")
+        #expect(changed.own["max.message.bytes"] == "7000000")
+        #expect(told.withLock { $0.contains { $0.contains("retention.ms of \(name) was") } })
+
+        let before = told.withLock { $0.count }
+        try await log.createTopics([wanted])
+        #expect(told.withLock { $0.count } == before)
+        try await log.createTopics([
+            Self.topic(name, days: 7, maximumRecordBytes: 9_000_000, isFlushed: true)
+        ])
+        #expect(try settings(name).own["max.message.bytes"] == "9010000")
+        await log.close()
+    }
+}

@@ -1,0 +1,256 @@
+import EventLog
+import Events
+import HTTP
+import SeededRandomness
+import ServiceHost
+import Testing
+import Wire
+
+@testable import Locator
+
+/// What a client got of a stream.
+private struct Received {
+    var numbers: [Int] = []
+    var lastID: String?
+
+    /// Takes whole events in; comments say nothing.
+    mutating func take(_ chunk: [UInt8]) {
+        for event in String(decoding: chunk, as: UTF8.self).split(separator: "\n\n") {
+            for line in event.split(separator: "\n") {
+                if line.hasPrefix("id: ") { lastID = String(line.dropFirst(4)) }
+                if line.hasPrefix("data: ") {
+                    numbers.append(Int(line.dropFirst(6).prefix { $0 != " " }) ?? -1)
+                }
+            }
+        }
+    }
+}
+
+@Suite("Streams of positions", .serialized, .timeLimit(.minutes(2)))
+struct PositionStreamTests {
+    private static let site = LocatorBench.site.text
+
+    /// A hub that reads a log with nothing in it.
+    private func withHub(
+        streams: Int = 1_000, ofToken: Int = 1_000, recent: Int = 4_096,
+        _ body: (PositionHub, PositionStream, any EventLog) async throws -> Void
+    ) async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        var limits = PositionHub.Limits(streams: streams, streamsOfToken: ofToken)
+        limits.recentRecords = recent
+        let hub = PositionHub(host: host, limits: limits)
+        let running = Task { await hub.run() }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while (try? hub.position()) == nil, .now < deadline {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        do {
+            try await body(hub, PositionStream(hub: hub), host.log)
+        } catch {
+            running.cancel()
+            throw error
+        }
+        running.cancel()
+        await running.value
+        await host.log.close()
+    }
+
+    /// The number leads, then come so many bytes; the device is the number's last digit.
+    private static func record(_ number: Int, bytes: Int = 0, site: String = site) -> LogRecord {
+        LogRecord(
+            topic: Topic.positions.name, key: Array("\(site)/d\(number % 10)".utf8),
+            value: Array("\(number) \(String(repeating: "x", count: bytes))".utf8))
+    }
+
+    private func open(
+        _ stream: PositionStream, device: Int? = nil, since: Timestamp? = nil,
+        from id: String? = nil,
+        token: String = "t"
+    ) async throws -> @Sendable () async throws -> [UInt8]? {
+        let response = try await stream.response(
+            StreamTopic(site: Self.site, device: device.map { "d\($0)" }), token: token,
+            since: since, lastEventID: id)
+        guard case .pulled(let next) = response.body else {
+            Issue.record("a stream is pulled")
+            return { nil }
+        }
+        // The first chunk says hello, and the second begins.
+        _ = try await next()
+        return next
+    }
+
+    private func read(
+        _ next: @Sendable () async throws -> [UInt8]?, _ received: inout Received, until count: Int
+    ) async throws {
+        while received.numbers.count < count, let chunk = try await next() { received.take(chunk) }
+    }
+
+    @Test(
+        "Who comes back again and again gets each position once and in order", arguments: 0..<4)
+    func comingBack(seed: Int) async throws {
+        // A memory of a few records has most of them read again from the log.
+        try await withHub(recent: seed % 2 == 0 ? 5 : 4_096) { hub, stream, log in
+            let all = 400
+            let writing = Task {
+                var random = SeededRandom(seed: seed)
+                var number = 0
+                while number < all {
+                    let count = min(all - number, Int.random(in: 1...20, using: &random))
+                    try await log.append((number..<(number + count)).map { Self.record($0) })
+                    number += count
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...5, using: &random)))
+                }
+            }
+            try await withThrowingTaskGroup(of: [Int].self) { group in
+                for device in [Int?.none, 3, 7] {
+                    group.addTask {
+                        var random = SeededRandom(seed: seed * 100 + (device ?? 0))
+                        var received = Received()
+                        let wanted = device == nil ? all : all / 10
+                        var id = Optional("0.0.0")
+                        while received.numbers.count < wanted {
+                            let next = try await open(stream, device: device, from: id)
+                            let some =
+                                received.numbers.count + Int.random(in: 1...90, using: &random)
+                            try await read(next, &received, until: min(wanted, some))
+                            id = received.lastID ?? id
+                        }
+                        return received.numbers
+                    }
+                }
+                for try await numbers in group {
+                    #expect(Set(numbers).count == numbers.count)
+                    // Of one device in their order; partitions have none among each other.
+                    for digit in 0..<10 {
+                        let own = numbers.filter { $0 % 10 == digit }
+                        #expect(own == own.sorted())
+                    }
+                }
+            }
+            try await writing.value
+            #expect(hub.count == 0)
+        }
+    }
+
+    @Test("A client that reads too little falls behind and misses nothing")
+    func slow() async throws {
+        try await withHub(recent: 20) { hub, stream, log in
+            let next = try await open(stream)
+            let probe = Task { try await next() }
+            try await log.append([Self.record(0)])
+            var received = Received()
+            received.take(try await probe.value ?? [])
+            // Far more than waits for one client.
+            for start in stride(from: 1, to: 301, by: 50) {
+                try await log.append((start..<(start + 50)).map { Self.record($0, bytes: 2_000) })
+            }
+            while try hub.position().offsets.reduce(0, +) < 301 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            try await read(next, &received, until: 301)
+            #expect(received.numbers.sorted() == Array(0...300))
+        }
+    }
+
+    @Test("Since a time, a stream begins at the first position after it, and then goes on")
+    func since() async throws {
+        try await withHub(recent: 3) { hub, stream, log in
+            try await log.append((0..<50).map { Self.record($0) })
+            let next = try await open(stream, device: 4, since: Timestamp(microseconds: 0))
+            var received = Received()
+            try await read(next, &received, until: 5)
+            try await log.append((50..<100).map { Self.record($0) })
+            try await read(next, &received, until: 10)
+            #expect(received.numbers == Array(stride(from: 4, to: 100, by: 10)))
+        }
+    }
+
+    @Test("Other sites' positions go to nobody here, also where a site's name begins alike")
+    func otherSites() async throws {
+        try await withHub { hub, stream, log in
+            let next = try await open(stream)
+            let first = Task { try await next() }
+            try await log.append([Self.record(1, site: Self.site + "er"), Self.record(2)])
+            var received = Received()
+            received.take(try await first.value ?? [])
+            #expect(received.numbers == [2])
+        }
+    }
+
+    @Test("A token has its limit of streams, all have theirs, and a stream that ends makes room")
+    func limits() async throws {
+        try await withHub(streams: 3, ofToken: 2) { hub, stream, log in
+            var streams = [try await open(stream), try await open(stream)]
+            await #expect { _ = try await open(stream) } throws: { ($0 as? Problem)?.status == 429 }
+            streams.append(try await open(stream, token: "u"))
+            await #expect { _ = try await open(stream, token: "v") } throws: {
+                ($0 as? Problem)?.code == "too-many-streams"
+            }
+            streams.removeFirst()
+            #expect(hub.count == 2)
+            _ = try await open(stream)
+            await #expect { _ = try await open(stream, from: "x") } throws: {
+                ($0 as? Problem)?.code == "event-id-malformed"
+            }
+            withExtendedLifetime(streams) {}
+        }
+    }
+
+    @Test("A quiet stream is kept alive")
+    func keepAlive() async throws {
+        try await withHub { hub, stream, log in
+            let next = try await open(stream)
+            let chunk = Task { try await next() }
+            while !chunk.isCancelled {
+                for _ in 0..<15 { hub.tick() }
+                try await Task.sleep(for: .milliseconds(5))
+                if let text = hub.count == 1 ? try await chunk.value : nil {
+                    #expect(String(decoding: text, as: UTF8.self) == ": keep-alive\n\n")
+                    break
+                }
+            }
+        }
+    }
+
+    @Test("Vectors are read as they are written, and nothing else is")
+    func vectors() {
+        #expect(StreamVector("0.5.9223372036854775807")?.text == "0.5.9223372036854775807")
+        for wrong in ["", ".", "1.", "-1.2", "1.9223372036854775808", "a", "1 .2"] {
+            #expect(StreamVector(wrong) == nil, "\(wrong)")
+        }
+    }
+}
+
+@Suite struct TurnsTests {
+    @Test("A few go at a time, of one caller fewer, and the others wait or are refused")
+    func turns() async throws {
+        let turns = Turns(atOnce: 3, ofOneAtOnce: 2, waiting: 2)
+        let first = try await turns.take(for: "a")
+        let second = try await turns.take(for: "a")
+        let waiting = Task { try await turns.take(for: "a") }
+        let other = try await turns.take(for: "b")
+        let late = Task { try await turns.take(for: "b") }
+        try await Task.sleep(for: .milliseconds(50))
+        await #expect { _ = try await turns.take(for: "c") } throws: {
+            ($0 as? Problem)?.code == "too-many-at-once"
+        }
+        other.end()
+        other.end()
+        _ = try await late.value
+        first.end()
+        let third = try await waiting.value
+        withExtendedLifetime((second, third)) {}
+    }
+
+    @Test("Who no longer waits takes nobody's turn")
+    func cancelled() async throws {
+        let turns = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 10)
+        let first = try await turns.take(for: "a")
+        let gone = Task { try await turns.take(for: "b") }
+        gone.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await gone.value }
+        first.end()
+        _ = try await turns.take(for: "c")
+    }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+import Testing
+
+@testable import EventLog
+
+@Suite(.serialized) struct HeldRecordsTests {
+    private func record(_ partition: Int, _ offset: Int64) -> StoredRecord {
+        StoredRecord(
+            topic: "in", partition: partition, offset: offset, appendedAtMicroseconds: 0, key: nil,
+            value: nil, headers: LogHeaders())
+    }
+
+    @Test("Held records come out in order when they are ready, at most so many at once")
+    func order() {
+        var held = HeldRecords()
+        #expect(held.add((0..<10).flatMap { [record(0, $0), record(1, $0)] }).isEmpty)
+        let other = held.next(7) { $0.first?.partition == 1 }
+        #expect(other.map(\.offset) == Array(0..<7))
+        #expect(held.next(7) { $0.first?.partition == 1 }.map(\.offset) == [7, 8, 9])
+        #expect(held.next(7) { _ in false }.isEmpty && !held.isEmpty)
+        #expect(held.next(100) { _ in true }.map(\.offset) == Array(0..<10))
+        #expect(held.isEmpty)
+    }
+
+    @Test("What there is no room for is read again, from the first that was left out")
+    func limit() {
+        var held = HeldRecords()
+        let limit = Int64(HeldRecords.limit)
+        #expect(held.add((0..<limit).map { record(0, $0) }).isEmpty)
+        let goBack = held.add([record(0, limit), record(0, limit + 1), record(1, 5)])
+        #expect(goBack == [TopicPartition("in", 0): limit, TopicPartition("in", 1): 5])
+        held.forget([TopicPartition("in", 0)])
+        #expect(held.isEmpty)
+    }
+
+    @Test("Records that can't be worked on yet hold up no other partition, and come in order later")
+    func processing() async throws {
+        let fixture = try await Fixture()
+        let isOpen = Mutex(false)
+        let processor = Processor<Void>(
+            log: fixture.log,
+            configuration: .init(group: "copier", input: "in", stateTopic: nil, batchLimit: 5),
+            emptyState: { _ in }, restore: { _, _ in },
+            work: { _, records in
+                var outputs = ProcessorOutputs()
+                for record in records {
+                    outputs.append(
+                        LogRecord(
+                            topic: "out", partition: record.partition, key: record.key ?? [],
+                            value: record.value), for: record)
+                }
+                return outputs
+            },
+            isReady: { records in
+                isOpen.withLock { $0 } || records.allSatisfy { $0.partition == 0 }
+            }, deadLetters: .test, notices: .recordingIssues)
+        let values = (0..<40).map { ($0 % 2, "\($0)") }
+        try await fixture.log.append(
+            values.map {
+                LogRecord(topic: "in", partition: $0.0, key: [1], value: Array($0.1.utf8))
+            })
+        let running = Task { try await processor.run() }
+        #expect(try await eventually { try await fixture.values(of: "out").count == 20 })
+        #expect(
+            try await fixture.values(of: "out") == values.filter { $0.0 == 0 }.map(\.1))
+        isOpen.withLock { $0 = true }
+        #expect(try await eventually { try await fixture.values(of: "out").count == 40 })
+        var seen: [Int: [String]] = [:]
+        try await fixture.log.readRange(fixture.log.ranges(of: ["out"])) { records in
+            for record in records {
+                seen[record.partition, default: []].append(
+                    String(decoding: record.value ?? [], as: UTF8.self))
+            }
+        }
+        #expect(seen[1] == values.filter { $0.0 == 1 }.map(\.1))
+        running.cancel()
+        try await running.value
+        await fixture.close()
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import HTTPClient
+import Synchronization
+import Testing
+
+@testable import OpenIDConnect
+
+@Suite(.timeLimit(.minutes(2))) struct OpenIDProviderTests {
+    @Test(
+        "Whoever a provider signs for by RSA or by P-256 is named, with groups",
+        arguments: [("RS256", false), ("PS256", false), ("ES256", true)])
+    func signIn(algorithm: String, isElliptic: Bool) async throws {
+        try await withProvider {
+            $0.algorithm = algorithm
+            if isElliptic { $0.key = ProviderKey(.elliptic, id: "k1") }
+        } _: { small, provider in
+            let identity = try await provider.signIn(at: small)
+            #expect(identity.subject == "person-1")
+            #expect(identity.name == "Anna Smith")
+            #expect(identity.groups == ["staff", "surveyors"])
+        }
+    }
+
+    @Test("The browser is sent with the hash of the verifier, never with the verifier")
+    func challenge() async throws {
+        try await withProvider { small, provider in
+            let address = try await provider.authorizationAddress(
+                redirect: "http://me/back?a=b&c", state: "st&ate", nonce: "n", verifier: "secret")
+            let items = try #require(URLComponents(string: address)?.queryItems)
+            let query = Dictionary(items.map { ($0.name, $0.value) }) { first, _ in first }
+            #expect(query["state"] == "st&ate")
+            #expect(query["redirect_uri"] == "http://me/back?a=b&c")
+            #expect(query["code_challenge_method"] == "S256")
+            #expect(query["scope"] == "openid profile email")
+            #expect(!address.contains("secret"))
+        }
+    }
+
+    @Test("A code, a verifier or a nonce of another sign-in names nobody")
+    func otherSignIn() async throws {
+        try await withProvider { small, provider in
+            await #expect(throws: OpenIDFault.self) {
+                try await provider.signIn(at: small, code: "other-code")
+            }
+            await #expect(throws: OpenIDFault.self) {
+                try await provider.signIn(at: small, verifier: "another")
+            }
+            await #expect(throws: OpenIDFault.self) {
+                try await provider.signIn(at: small, nonce: "n-2")
+            }
+        }
+    }
+
+    @Test(
+        "A token that is late, early, of another issuer, for another program or of nobody is refused",
+        arguments: [
+            ["exp": "\(Int(SmallProvider.now) - 61)"], ["exp": nil],
+            ["iat": "\(Int(SmallProvider.now) + 61)"], ["iss": "\"https://evil.example\""],
+            ["aud": "\"another\""], ["aud": "[\"whereabouts\",\"another\"]"],
+            ["azp": "\"another\""], ["sub": "\"\""], ["sub": nil], ["nonce": nil],
+        ] as [[String: String?]])
+    func claims(changed: [String: String?]) async throws {
+        try await withProvider {
+            $0.claims = changed
+        } _: { small, provider in
+            await #expect {
+                try await provider.signIn(at: small)
+            } throws: {
+                ($0 as? OpenIDFault)?.code == .identityRefused
+            }
+        }
+    }
+
+    @Test("A token whose payload, signature or algorithm was changed is refused")
+    func tampering() async throws {
+        let changes: [@Sendable (String) -> String] = [
+            { token in
+                var parts = token.split(separator: ".").map(String.init)
+                parts[1] = Data("{\"sub\":\"admin\"}".utf8).base64EncodedString()
+                return parts.joined(separator: ".")
+            },
+            { String($0.dropLast(6)) + "AAAAAA" },
+            { token in
+                var parts = token.split(separator: ".").map(String.init)
+                parts[0] = "eyJhbGciOiJub25lIn0"
+                return parts.joined(separator: ".")
+            },
+            { token in "eyJhbGciOiJub25lIn0." + token.split(separator: ".")[1] + "." },
+            { token in "eyJhbGciOiJIUzI1NiJ9." + token.split(separator: ".")[1] + ".AAAA" },
+            { _ in "nonsense" }, { _ in "" },
+        ]
+        for change in changes {
+            try await withProvider {
+                $0.tamper = change
+            } _: { small, provider in
+                await #expect(throws: OpenIDFault.self) { try await provider.signIn(at: small) }
+            }
+        }
+    }
+
+    @Test("A token that another key signed is refused, also under the same id")
+    func otherKey() async throws {
+        try await withProvider {
+            $0.publishedKey = ProviderKey(.rsa, id: "k1")
+        } _: { small, provider in
+            await #expect(throws: OpenIDFault.self) { try await provider.signIn(at: small) }
+        }
+    }
+
+    @Test("The provider's new key is asked for, but unknown ones not again and again")
+    func rotation() async throws {
+        try await withProvider { small, provider in
+            _ = try await provider.signIn(at: small)
+            small.state.withLock { $0.key = ProviderKey(.rsa, id: "k2") }
+            // Within a minute of the last question it is not asked again.
+            await #expect(throws: OpenIDFault.self) { try await provider.signIn(at: small) }
+            #expect(small.state.withLock { $0.keyRequests } == 1)
+        }
+    }
+
+    @Test("A provider that calls itself otherwise, or sends one to plain HTTP, is not used")
+    func description() async throws {
+        try await withProvider {
+            $0.issuer += "/"
+        } _: { small, provider in
+            await #expect {
+                try await provider.signIn(at: small)
+            } throws: {
+                ($0 as? OpenIDFault)?.code == .providerUnusable
+            }
+        }
+        #expect(!OpenIDProvider.isTrustworthy(issuer: "http://sign-in.example"))
+        #expect(OpenIDProvider.isTrustworthy(issuer: "https://sign-in.example"))
+    }
+}

@@ -1,0 +1,44 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite(
+    "Servers that take no writes",
+    .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
+struct ReadOnlyTests {
+    @Test(
+        "a connection that has become read-only is left for another, and the work may be tried again"
+    )
+    func demoted() async throws {
+        let pool = PostgresPool(
+            try await PrivatePostgres.shared().makeDatabase(), maximumConnections: 1)
+        try await pool.query("CREATE TABLE notes (text text)")
+        try await pool.query("SET default_transaction_read_only = on")
+        let insert = "INSERT INTO notes VALUES ('a')"
+        do {
+            try await pool.query(insert)
+            Issue.record("it was written")
+        } catch let error as PostgresError {
+            #expect(error.isReadOnly)
+            #expect(error.isRetriable)
+        }
+        try await pool.query(insert)
+        await pool.close()
+    }
+
+    @Test("a server that takes no writes is not connected to")
+    func standby() async throws {
+        let database = try await PrivatePostgres.shared().makeDatabase()
+        let owner = PostgresConnection(database)
+        try await owner.execute(
+            script: """
+                DO $$ BEGIN EXECUTE format(
+                    'ALTER DATABASE %I SET default_transaction_read_only = on',
+                    current_database()); END $$
+                """)
+        await #expect { try await PostgresConnection(database).connect() } throws: { error in
+            (error as? PostgresError)?.isRetriable ?? false
+        }
+        await owner.close()
+    }
+}

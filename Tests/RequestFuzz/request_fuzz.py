@@ -1,0 +1,303 @@
+"""Asks a running server everything that its OpenAPI document offers, whole and with faults.
+
+Makes requests from each schema of docs/openapi.json, with numbers at their edges, letters of every
+class and lengths at limits, as every role that may call the operation, against one process on a
+private PostgreSQL. No request may end the process, hang, or be answered with a 5xx but 503, and of
+those hardly one. Beside it a device behaves well, and each of its scans must be located. Afterwards
+all consumers must catch up, and a survey that is sent then must be in the map.
+
+    request_fuzz.py --bin FOLDER [--requests 1000000] [--least 200] [--seed N] [--workers 4]
+                    [--long] [--planted MISTAKE] [--keep]
+
+`--requests` counts those that got past token, role and quota; `--least` of them are of each operation
+and role. `--long` also holds the server to its times and its memory. The last line of stdout is one
+JSON object, whose "wrong" says what is not as it must be; the exit status is 0 when nothing is.
+"""
+
+import argparse
+import collections
+import http.client
+import json
+import multiprocessing
+import pathlib
+import queue
+import random
+import shutil
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTest"))
+
+from house import WELL, House, known, scan  # noqa: E402
+from asking import Requests  # noqa: E402
+from schema import Document  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Each of these costs much, or leaves much behind: no more of them than must be.
+RARE = ("media", "imports", "export", "explain", "map", "tokens", "publish", "restore", "picture")
+HANG_SECONDS = 30
+SLOW_SECONDS = 2.0
+MOST_UNAVAILABLE = 0.001
+LEAST_ACCEPTED = 0.30
+
+
+def pairs(document: Document) -> list:
+    """Each operation with each role that may call it; streams are for others' tests."""
+    return [(operation, role) for operation in document.operations
+            for role in operation.roles if not operation.streams]
+
+
+def ask(number: int, options, tokens: dict, port: int, reports, ending, share: int):
+    """One worker: asks until it has its share of what counts, then until `ending` is set."""
+    document = Document(options.document)
+    generator = random.Random(options.seed * 1000 + number)
+    requests = Requests(document, generator, known())
+    todo = [pair for pair in pairs(document) if pair[1] in tokens]
+    common = [pair for pair in todo if not any(
+        part in RARE for part in pair[0].path.split("/"))]
+    # First each pair as often as it must be, in an order of the seed's; then the common ones.
+    least = -(-options.least // options.workers)
+    ahead = [pair for pair in todo for _ in range(least)]
+    generator.shuffle(ahead)
+    connection, counted, report = None, 0, collections.Counter()
+    times, faults, since = [], [], time.monotonic()
+    missing = collections.Counter()
+    while not ending.is_set() and (ahead or counted < share):
+        operation, role = ahead.pop() if ahead else generator.choice(common)
+        request = requests.make(operation, tokens[role])
+        if connection is None:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HANG_SECONDS)
+        began = time.monotonic()
+        try:
+            connection.request(request.method, request.target, request.body, request.headers)
+            answer = connection.getresponse()
+            body, status = answer.read(), answer.status
+            if answer.will_close:
+                connection.close()
+                connection = None
+        except TimeoutError:
+            faults.append(f"no answer within {HANG_SECONDS} s: {request}")
+            connection = None
+            continue
+        except (OSError, http.client.HTTPException) as error:
+            connection = None
+            report["lost"] += 1
+            if report["lost"] > 20:
+                faults.append(f"{error!r}: {request}")
+                break
+            continue
+        times.append(time.monotonic() - began)
+        report[f"status {status}"] += 1
+        if status in (401, 403, 429):
+            # It did not get past the token, the role or the quota: once more, later.
+            missing[(operation.name, role)] += 1
+            if missing[(operation.name, role)] <= 2 * least and status != 401:
+                ahead.insert(generator.randrange(len(ahead) + 1), (operation, role))
+        else:
+            counted += 1
+            report["counted"] += 1
+            report[f"pair {operation.name} as {role}"] += 1
+            report["accepted"] += 200 <= status < 300 or status == 304
+            if request.faults == 0:
+                report["whole"] += 1
+        if status >= 500 and status != 503:
+            faults.append(f"{status} {body[:200]!r}: {request}")
+        elif status >= 400 and status not in (414, 431) and b'"code"' not in body:
+            # Heads beyond its memory libmicrohttpd refuses by itself, in its own words.
+            faults.append(f"{status} without a code, {body[:100]!r}: {request}")
+        if time.monotonic() - since > 1 or len(faults) > 20:
+            reports.put((report, times, faults))
+            report, times, faults, since = collections.Counter(), [], [], time.monotonic()
+    reports.put((report, times, faults))
+    reports.put(None)
+
+
+class GoodDevice(threading.Thread):
+    """Sends a scan every half second and nothing else; each must be located."""
+
+    def __init__(self, house: House):
+        super().__init__(daemon=True)
+        self.house, self.ending = house, threading.Event()
+        self.accepted, self.refused = [], collections.Counter()
+
+    def run(self):
+        generator, number = random.Random(1), 0
+        while not self.ending.wait(0.5):
+            number += 1
+            name = f"10000000-0000-7000-8000-{number:012x}"
+            body = scan(generator.uniform(1, 19), generator.uniform(1, 7)) | {"id": name}
+            for _ in range(20):
+                status, _ = self.house.send("POST", "/v1/scans", self.house.device, body)
+                if status == 202:
+                    self.accepted.append(name)
+                    break
+                self.refused[status] += 1
+                if not self.house.is_running or status not in (0, 503):
+                    break
+                time.sleep(0.3)
+
+    def located(self) -> int:
+        rows = self.house.postgres.query(
+            "SELECT count(*), count(DISTINCT scan_id) FROM locator.positions "
+            f"WHERE site = '{WELL}' AND device = 'good' AND state <> 'lost'")
+        return int(rows[0][0]) if rows[0][0] == rows[0][1] else -1
+
+
+def run(options, house: House) -> tuple[dict, list[str]]:
+    document = Document(options.document)
+    roles = sorted({role for _, role in pairs(document)})
+    house.start(roles)
+    reports, ending = multiprocessing.Queue(), multiprocessing.Event()
+    share = -(-options.requests // options.workers)
+    workers = [
+        multiprocessing.Process(
+            target=ask, args=(number, options, house.tokens, house.port, reports, ending, share))
+        for number in range(options.workers)]
+    device = GoodDevice(house)
+    device.start()
+    began = time.monotonic()
+    for worker in workers:
+        worker.start()
+    total, times, faults, memory, left = collections.Counter(), [], [], [], len(workers)
+    while left:
+        try:
+            entry = reports.get(timeout=5)
+        except queue.Empty:
+            if not any(worker.is_alive() for worker in workers):
+                break
+            continue
+        if entry is None:
+            left -= 1
+            continue
+        total.update(entry[0])
+        times += entry[1]
+        faults += entry[2]
+        if len(memory) * options.requests / 200 < total["counted"]:
+            memory += [(total["counted"], value)
+                       for value in house.metrics("whereabouts_allocated_bytes").values()]
+        if not house.is_running or len(faults) > 50:
+            ending.set()
+    seconds = time.monotonic() - began
+    ending.set()
+    for worker in workers:
+        worker.join(timeout=60)
+    device.ending.set()
+    device.join(timeout=60)
+    return judge(options, house, document, device, total, times, faults, memory, seconds)
+
+
+def judge(options, house, document, device, total, times, faults, memory, seconds):
+    wrong = [f"{len(faults)} faults, such as: {one}" for one in faults[:5]]
+    if not house.is_running:
+        wrong.append(f"the server ended: {house.log.read_text(errors='replace')[-3000:]}")
+    unavailable = total["status 503"] / max(1, total["counted"])
+    accepted = total["accepted"] / max(1, total["counted"])
+    times.sort()
+    slowest = times[int(0.999 * (len(times) - 1))] if times else 0
+    few = [
+        f"{operation.name} as {role}: {total[f'pair {operation.name} as {role}']}"
+        for operation, role in pairs(document)
+        if role in house.tokens
+        and total[f"pair {operation.name} as {role}"] < options.least]
+    unasked = sorted({role for _, role in pairs(document) if role not in house.tokens
+                      and role != "anonymous"})
+    if unavailable > MOST_UNAVAILABLE:
+        wrong.append(f"{unavailable:.4%} of the answers were 503")
+    if few:
+        wrong.append(f"{len(few)} operations were asked too seldom, such as {few[:5]}")
+    if unasked:
+        wrong.append(f"there is no token of {unasked}")
+    if accepted < LEAST_ACCEPTED:
+        wrong.append(f"only {accepted:.1%} were accepted")
+    growth = grown(memory)
+    if options.long and slowest > SLOW_SECONDS:
+        wrong.append(f"one of a thousand took {slowest:.2f} s or longer")
+    if options.long and (growth is None or growth > 1):
+        wrong.append(f"bytes in use grew by {growth} a request")
+    if house.is_running:
+        wrong += afterwards(house, device)
+    result = {
+        "seed": options.seed, "counted": total["counted"], "accepted": round(accepted, 3),
+        "statuses": {name[7:]: count for name, count in sorted(total.items())
+                     if name.startswith("status ")},
+        "lost": total["lost"], "seconds": round(seconds), "p999Seconds": round(slowest, 3),
+        "bytesPerRequest": growth, "device": len(device.accepted), "refused": device.refused,
+    }
+    return result, wrong
+
+
+def grown(memory: list) -> float | None:
+    """Bytes a request, from the second quarter to the last; medians, since each sample swings."""
+    quarter = len(memory) // 4
+    if quarter < 2:
+        return None
+
+    def middle(part):
+        return [sorted(values)[len(part) // 2] for values in zip(*part)]
+    (before, low), (after, high) = middle(memory[quarter:2 * quarter]), middle(memory[-quarter:])
+    return round((high - low) / max(1, after - before), 3)
+
+
+def afterwards(house: House, device: GoodDevice) -> list[str]:
+    """The consumers catch up, the device was located, and a new survey is in the map."""
+    wrong = []
+
+    def late() -> dict:
+        return {name: value for name, value in house.metrics("whereabouts_lag_records").items()
+                if value > 0}
+    deadline = time.monotonic() + 45  # The gauges are measured every 15 s.
+    while late() and time.monotonic() < deadline:
+        time.sleep(0.5)
+    if late():
+        wrong.append(f"still behind: {late()}")
+    deadline = time.monotonic() + 30
+    while device.located() != len(device.accepted) and time.monotonic() < deadline:
+        time.sleep(0.5)
+    if device.located() != len(device.accepted) or not device.accepted:
+        wrong.append(f"{device.located()} of {len(device.accepted)} scans of the device are located")
+    if set(device.refused) - {503}:
+        wrong.append(f"the device was refused: {dict(device.refused)}")
+    before = house.surveys() or 0
+    house.survey(5)
+    deadline = time.monotonic() + 90
+    while (house.surveys() or 0) <= before and time.monotonic() < deadline:
+        time.sleep(0.5)
+    if (house.surveys() or 0) <= before:
+        wrong.append("a survey that was sent afterwards is not in the map")
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bin", required=True, help="the folder of the built executables")
+    parser.add_argument(
+        "--document", type=pathlib.Path, default=ROOT / "docs" / "openapi.json")
+    parser.add_argument("--requests", type=int, default=1_000_000)
+    parser.add_argument("--least", type=int, default=200)
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=20_261_122)
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("--planted")
+    parser.add_argument("--keep", action="store_true", help="leave the folder for a look")
+    options = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="request-fuzz-"))
+    folder.chmod(0o755)
+    house = House(options, folder)
+    try:
+        result, wrong = run(options, house)
+    finally:
+        status = house.stop()
+        if options.keep:
+            print(folder, file=sys.stderr)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+    if status != 0:
+        wrong.append(f"the server ended with {status}")
+    print(json.dumps(result | {"wrong": wrong}))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

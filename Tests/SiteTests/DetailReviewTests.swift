@@ -1,0 +1,124 @@
+import Events
+import Site
+import Testing
+
+/// Each document has one thing wrong that is easily got wrong by hand.
+@Suite("DetailReview") struct DetailReviewTests {
+    private static let floor = FloorID("0")
+
+    /// Two rooms side by side, each 4 m by 4 m, and a door between them.
+    private static func site(_ change: (inout SiteDocument) -> Void = { _ in }) -> SiteDocument {
+        func room(_ id: String, _ x: Double) -> RoomRecord {
+            RoomRecord(
+                id: RoomID(id), floor: floor, name: id, kind: "room",
+                outline: [[x, 0], [x + 4, 0], [x + 4, 4], [x, 4]])
+        }
+        func stop(_ room: String?) -> ConnectionStop {
+            ConnectionStop(
+                floor: room == nil ? nil : floor, room: room.map { RoomID($0) },
+                x: room == nil ? 0 : 4, y: 2)
+        }
+        var document = SiteDocument(
+            name: "S", originLatitude: 0, originLongitude: 0, bearingDegrees: 0,
+            buildings: [
+                BuildingRecord(id: BuildingID("b"), name: "B", timeZone: "Europe/London")
+            ],
+            floors: [FloorRecord(id: floor, building: BuildingID("b"), ordinal: 0, level: "0")],
+            rooms: [room("foyer", 0), room("shop", 4)],
+            connections: [
+                ConnectionRecord(
+                    id: ConnectionID("door"), kind: .door, stops: [stop("foyer"), stop("shop")]),
+                ConnectionRecord(
+                    id: ConnectionID("front"), kind: .door,
+                    stops: [
+                        ConnectionStop(floor: floor, room: RoomID("foyer"), x: 0, y: 2), stop(nil),
+                    ]),
+            ])
+        change(&document)
+        return document
+    }
+
+    private static func found(
+        _ document: SiteDocument, isTimeZone: (String) -> Bool = looksLikeTimeZone
+    ) -> [String] {
+        SiteReview(document, isTimeZone: isTimeZone).findings.map { finding in
+            ([finding.code.rawValue] + finding.subjects.map(\.id)).joined(separator: " ")
+        }
+    }
+
+    @Test("A good site has nothing to say")
+    func good() { #expect(Self.found(Self.site()) == []) }
+
+    @Test("A door in the middle of another room is away from both of its own")
+    func door() {
+        let document = Self.site { document in
+            for stop in document.connections[0].stops.indices {
+                document.connections[0].stops[stop].x = 20
+            }
+        }
+        #expect(
+            Self.found(document) == ["away-from-room door foyer", "away-from-room door shop"])
+    }
+
+    @Test("Hours that nobody can read count as open, and are named, wherever they stand")
+    func hours() {
+        let document = Self.site { document in
+            document.rooms[0].openingHours = "Mo-Fr 9 to 5"
+            document.connections[0].openingHours = "always"
+            document.directory = [
+                DirectoryEntry(
+                    id: DirectoryID("cafe"), kind: "cafe", name: "Café",
+                    places: [.room(RoomID("shop"))], openingHours: "9-5")
+            ]
+        }
+        #expect(
+            Self.found(document) == [
+                "hours-unreadable foyer", "hours-unreadable door", "hours-unreadable cafe",
+            ])
+    }
+
+    @Test("A time zone that is none is named, by its form or by who knows them")
+    func zone() {
+        let document = Self.site { $0.buildings[0].timeZone = "London" }
+        #expect(Self.found(document) == ["time-zone-unknown b"])
+        let misspelt = Self.site { $0.buildings[0].timeZone = "Europe/Lodnon" }
+        #expect(Self.found(misspelt) == [])
+        #expect(
+            Self.found(misspelt) { $0 == "Europe/London" } == ["time-zone-unknown b"])
+        for name in ["Europe/London", "Etc/UTC", "UTC", "America/Argentina/Buenos_Aires"] {
+            #expect(looksLikeTimeZone(name))
+        }
+    }
+
+    @Test("Three points of a plan always fit, and still can't all be right")
+    func plan() {
+        func plan(_ pairs: [(Double, Double, Double, Double)]) -> SiteDocument {
+            Self.site { document in
+                document.floorPlans = [
+                    FloorPlanRecord(
+                        id: FloorPlanID("plan"), floor: Self.floor,
+                        image: MediaReference(
+                            hash: String(repeating: "a", count: 64), type: "image/png", bytes: 10),
+                        widthPixels: 1_000, heightPixels: 1_000,
+                        alignment: .pairs(
+                            pairs.map { PixelPair(column: $0.0, row: $0.1, x: $0.2, y: $0.3) }))
+                ]
+            }
+        }
+        let good = [(0.0, 0.0, 0.0, 40.0), (1_000, 0, 40, 40), (0, 1_000, 0, 0)]
+        #expect(Self.found(plan(good)) == [])
+        let wrong = [(0.0, 0.0, 0.0, 40.0), (1_000, 0, 60, 40), (0, 1_000, 0, 0)]
+        #expect(Self.found(plan(wrong)) == ["plan-points-disagree plan"])
+        let mirrored = [(0.0, 0.0, 0.0, 0.0), (1_000, 0, 40, 0), (0, 1_000, 0, 40)]
+        #expect(Self.found(plan(mirrored)) == ["plan-points-disagree plan"])
+        let fourth = good + [(1_000, 1_000, 70, 0)]
+        #expect(Self.found(plan(fourth)) == ["plan-points-disagree plan"])
+    }
+
+    @Test("Members that no site has are named")
+    func members() {
+        let review = SiteReview(Self.site(), unknownMembers: ["rooms[0].resticted"])
+        #expect(review.findings.map(\.code) == [.unknownMember])
+        #expect(review.findings[0].text.contains("rooms[0].resticted"))
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+public import Postgres
+
+/// A PostgreSQL server with a small disk beside its own: a tmpfs that only the server sees, for a
+/// database that is to run out of room while the server goes on.
+public enum SmallDisk {
+    /// Why there is none here; nil where there is.
+    public static let obstacle: String? = {
+        guard PrivatePostgres.isInstalled else { return "PostgreSQL is not installed" }
+        guard getuid() == 0 else { return "only root may mount a tmpfs" }
+        do {
+            try runProgram(["unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
+            return nil
+        } catch { return "a tmpfs can't be mounted here" }
+    }()
+
+    /// A server with a disk of so many megabytes, and a database on it.
+    public static func make(
+        megabytes: Int
+    ) async throws -> (server: PrivatePostgres, database: PostgresConfiguration) {
+        let mount =
+            "mkdir -p $DIRECTORY/small && mount -t tmpfs "
+            + "-o size=\(megabytes)m,uid=$(id -u postgres),mode=0700 tmpfs $DIRECTORY/small"
+        let server = try PrivatePostgres(
+            within: ["unshare", "-m", "sh", "-c", mount + " && exec \"$@\"", "sh"])
+        let connection = PostgresConnection(server.configuration())
+        try await connection.execute(
+            script: "CREATE TABLESPACE small LOCATION '\(server.path)/small'")
+        try await connection.execute(script: "CREATE DATABASE small TABLESPACE small")
+        await connection.close()
+        return (server, server.configuration(database: "small"))
+    }
+}

@@ -1,0 +1,52 @@
+import Events
+import Geometry
+import Site
+import Testing
+import Wayfinding
+
+@Suite("Kinds in the words of every map") struct PlaceKindTests {
+    @Test("Words of OpenStreetMap, of IMDF and of people mean the same")
+    func words() {
+        for word in ["toilets", "Toilet", "restroom", "restroom.female", "WC"] {
+            #expect(PlaceKind(word).satisfies(PlaceKind("toilet")), "\(word)")
+        }
+        #expect(!PlaceKind("restroom").satisfies(PlaceKind("restroom.female")))
+        #expect(!PlaceKind("restroom.male").satisfies(PlaceKind("restroom.female")))
+        #expect(PlaceKind("elevator").satisfies(PlaceKind("lift")))
+        #expect(PlaceKind("meeting room").satisfies(PlaceKind("conferenceroom")))
+        #expect(!PlaceKind("observatory").satisfies(PlaceKind("toilet")))
+        #expect(PlaceKind("").base == "")
+    }
+
+    @Test("The nearest toilet is found on a map where the directory lists it")
+    func moorgate() throws {
+        guard let finder = try RealSites.moorgate() else { return }
+        let start = RoutePlace.geographic(
+            GeographicPoint(latitude: 51.51835, longitude: -0.0893), level: nil)
+        for word in ["toilets", "toilet", "restroom"] {
+            let answer = finder.answer(Drawn.query(start, .kind(word)))
+            guard case .found = answer else {
+                Issue.record("\(word): \(answer)")
+                continue
+            }
+        }
+    }
+
+    @Test("And on a campus in IMDF, in each of the words")
+    func polytech() throws {
+        guard let finder = try RealSites.polytech() else { return }
+        let room = finder.network.site.rooms.first { room in
+            guard case .found = finder.answer(Drawn.query(.room(room.id), .kind("toilet"))) else {
+                return false
+            }
+            return true
+        }
+        let start = try #require(room)
+        for word in ["toilets", "restroom"] {
+            guard case .found = finder.answer(Drawn.query(.room(start.id), .kind(word))) else {
+                Issue.record("\(word)")
+                continue
+            }
+        }
+    }
+}
