@@ -235,7 +235,7 @@ let package = Package(
             "OpenIDConnectTests", "OpenIDConnect", "WebSignatures", "CJose", "HTTP", "HTTPClient",
             "Cryptography", "JSON"),
         tests("OpenStreetMapTests", "OpenStreetMap", "Archive", "PublicData", "SeededRandomness"),
-        tests("HTTPTests", "HTTP", "HTTPClient"),
+        tests("HTTPTests", "HTTP", "HTTPClient", "TestSupport"),
         tests("ChildProgramTests", "ChildProgram"),
         tests("PostgresTests", "Postgres", "TestSupport"),
         .executableTarget(

@@ -11,7 +11,9 @@ import tempfile
 import time
 import urllib.request
 
+from brokers import Brokers
 from client import LOST
+from links import Link, SmallDisk
 from servers import Kafka, Postgres, Service, free_ports
 
 SITE = "bush-house"
@@ -33,22 +35,26 @@ def add_options(parser):
 
 
 class Campus:
-    """A database, a broker where one is asked for, and each service as a process of its own."""
+    """A database, a broker where one is asked for, and each service as a process of its own.
 
-    def __init__(self, options, folder: pathlib.Path, names=tuple(SERVICES)):
+    With `is_apart`, which needs a world of one's own, each server is behind a link that can be cut,
+    and the database and the first broker have disks that can be filled.
+    """
+
+    def __init__(self, options, folder: pathlib.Path, names=tuple(SERVICES), is_apart=False):
         self.options = options
         self.names = names
         self.folder = folder
         self.bin = pathlib.Path(options.bin).resolve()
         self.services: dict[str, Service] = {}
-        self.kafka = None
-        self.postgres = Postgres(folder)
-        if options.log == "kafka":
-            try:
-                self.kafka = Kafka(folder, pathlib.Path(options.shared).resolve())
-            except BaseException:
-                self.postgres.stop()
-                raise
+        self.kafka = self.postgres = None
+        self.links: dict[str, Link] = {}
+        self.disks: dict[str, SmallDisk] = {}
+        try:
+            self._start_servers(is_apart)
+        except BaseException:
+            self.stop()
+            raise
         self.ports = dict(zip(names, free_ports(len(names))))
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -76,6 +82,22 @@ class Campus:
             self.services[name] = Service(
                 name, [str(self.bin / name.removesuffix("-2"))], environment,
                 folder / f"{name}.log")
+
+    def _start_servers(self, is_apart: bool):
+        shared = pathlib.Path(self.options.shared).resolve()
+        if is_apart:
+            self.disks["postgres"] = SmallDisk(self.folder / "postgres")
+            self.links["postgres"] = Link(0)
+        self.postgres = Postgres(self.folder, self.links.get("postgres"))
+        if self.options.log != "kafka":
+            return
+        if not is_apart:
+            self.kafka = Kafka(self.folder, shared)
+            return
+        self.disks["broker-1"] = SmallDisk(self.folder / "kafka" / "broker-1")
+        for number in range(1, self.options.brokers + 1):
+            self.links[f"broker-{number}"] = Link(number)
+        self.kafka = Brokers(self.folder, shared, list(self.links.values())[1:])
 
     def url(self, name: str) -> str:
         return f"http://127.0.0.1:{self.ports[name]}"
@@ -146,15 +168,22 @@ class Campus:
             service.stop()
         if self.kafka:
             self.kafka.stop()
-        self.postgres.stop()
+        if self.postgres:
+            self.postgres.stop()
+        for part in [*self.disks.values(), *self.links.values()]:
+            part.remove()
 
     def values(self, topic: str) -> list[dict]:
-        """What the topic's records say; compacted topics' tombstones are left out."""
+        """What the topic's records say; compacted topics' tombstones are left out.
+
+        Of each partition in the order of the log.
+        """
         if self.kafka:
             lines = self.kafka.read(f"whereabouts.{topic}", "%s")
         else:
             lines = [row[0] for row in self.postgres.query(
-                f'SELECT value FROM log."whereabouts.{topic}" WHERE value IS NOT NULL')]
+                f'SELECT value FROM log."whereabouts.{topic}" WHERE value IS NOT NULL '
+                'ORDER BY partition, "offset"')]
         return [json.loads(line) for line in lines]
 
     def is_view_at_end(self, schema: str, topic: str) -> bool:
@@ -183,6 +212,19 @@ class Campus:
         except subprocess.CalledProcessError:
             return False
 
+    def has_position(self, scan: str, since: float) -> bool:
+        """Whether the scan, accepted after the moment, has a position in the log."""
+        try:
+            if self.kafka:
+                return any(scan in line for line in self.kafka.read(
+                    "whereabouts.positions", "%s", f"s@{int((since - 10) * 1000)}", patience=10))
+            return self.postgres.query(
+                'SELECT count(*) FROM log."whereabouts.positions" '
+                f"WHERE appended_at > to_timestamp({since - 10}) AND value LIKE '%{scan}%'"
+            ) != [["0"]]
+        except (subprocess.CalledProcessError, SystemExit):
+            return False
+
     def first_positions_after(self, moment: float) -> dict[int, float]:
         """For each partition, when the first position after the moment was appended."""
         if self.kafka:
@@ -205,7 +247,8 @@ class Campus:
 
 
 def run_on_campus(
-        kind: str, options, run, names=tuple(SERVICES), keeps_logs: bool = True) -> int:
+        kind: str, options, run, names=tuple(SERVICES), keeps_logs: bool = True,
+        is_apart: bool = False) -> int:
     """Gives the test a campus in a fresh folder, prints its outcome and gives the exit status.
 
     `run` gives what it has counted, and a sentence for each thing that is wrong; without any it has
@@ -218,7 +261,7 @@ def run_on_campus(
     folder.chmod(0o755)
     campus, is_whole = None, False
     try:
-        campus = Campus(options, folder, names)
+        campus = Campus(options, folder, names, is_apart)
         outcome, wrong = run(options, campus)
         is_whole = not wrong
         print(json.dumps({**outcome, "wrong": wrong[:20], "ok": is_whole}))

@@ -65,6 +65,29 @@ def changed(campus, positioner: str) -> int:
     return sum(1 for scan in served.keys() | again.keys() if served.get(scan) != again.get(scan))
 
 
+def out_of_order(campus) -> list[str]:
+    """Scans that were located after a later one of their device, by the order of acceptance.
+
+    A scan may be in the log more than once; the first counts. Late ones may come at any time.
+    """
+    places: dict[str, int] = {}
+    for scan in campus.values("scans"):
+        # Times that the locator appends between the scans have no device.
+        if "device" in scan:
+            places.setdefault(scan["id"], len(places))
+    newest: dict[tuple, int] = {}
+    wrong = []
+    for position in campus.values("positions"):
+        place = places.get(position["scanId"])
+        if place is None or position["late"]:
+            continue
+        device = (position["site"], position["device"])
+        if place < newest.get(device, -1):
+            wrong.append(position["scanId"])
+        newest[device] = max(place, newest.get(device, -1))
+    return wrong
+
+
 def missing_letters(values: list[dict]) -> list[dict]:
     """The letters of records that were set aside and not put back: what was accepted is lost that long."""
     def place(value: dict) -> tuple:

@@ -37,23 +37,32 @@ def database_identity() -> dict:
 
 
 class Postgres:
-    """A private PostgreSQL with fsync on, reachable through a socket in its own folder."""
+    """A private PostgreSQL with fsync on, reachable through a socket in its own folder.
 
-    def __init__(self, folder: pathlib.Path):
+    Behind a link it has a network of its own, and services reach it through that.
+    """
+
+    def __init__(self, folder: pathlib.Path, link=None):
         self.folder = folder / "postgres"
+        self.link = link
         found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
         if not found:
             raise SystemExit("PostgreSQL's server is not installed (apt install postgresql)")
         self.bin = found[-1]
         self.identity = database_identity()
-        self.folder.mkdir()
+        self.folder.mkdir(exist_ok=True)
         if self.identity:
             os.chown(self.folder, self.identity["user"], self.identity["group"])
         subprocess.run(
             [self.bin / "initdb", "-D", self.folder, "-U", "whereabouts", "-A", "trust",
              "-E", "UTF8", "--locale=C.UTF-8"],
             check=True, cwd="/", stdout=subprocess.DEVNULL, **self.identity)
-        self.url = f"postgresql://whereabouts@/postgres?host={self.folder}"
+        self.socket = f"postgresql://whereabouts@/postgres?host={self.folder}"
+        self.url = self.socket
+        if link:
+            self.url = f"postgresql://whereabouts@{link.address}/postgres"
+            with open(self.folder / "pg_hba.conf", "a") as rules:
+                rules.write("host all all samenet trust\n")
         self.process = None
         self.kills = 0
         self.start()
@@ -74,11 +83,17 @@ class Postgres:
         raise SystemExit(f"PostgreSQL did not start; see {self.folder.parent}/postgres.log")
 
     def _spawn(self):
+        command = [self.bin / "postgres", "-D", self.folder,
+                   "-c", f"listen_addresses={self.link.address if self.link else ''}",
+                   "-c", f"unix_socket_directories={self.folder}", "-c", "max_connections=200"]
+        identity = self.identity
+        if self.link:
+            # Only root may enter the network.
+            command = self.link.within(command, identity)
+            identity = {}
         with open(self.folder.parent / "postgres.log", "ab") as log:
             self.process = subprocess.Popen(
-                [self.bin / "postgres", "-D", self.folder, "-c", "listen_addresses=",
-                 "-c", f"unix_socket_directories={self.folder}", "-c", "max_connections=200"],
-                stdout=log, stderr=log, cwd="/", start_new_session=True, **self.identity)
+                command, stdout=log, stderr=log, cwd="/", start_new_session=True, **identity)
 
     def kill(self):
         """SIGKILL to the server itself, as a crash would; its children notice and end."""
@@ -86,28 +101,50 @@ class Postgres:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
+
+    def pause(self):
+        """Stops the server and all of its children, where they are."""
+        self._signal_all(signal.SIGSTOP)
+
+    def resume(self):
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, number: int):
+        # The server first: it starts no child then that would be missed.
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.process.pid, number)
+        children = subprocess.run(
+            ["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+        for child in children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(child), number)
+
     def stop(self):
         if self.process and self.process.poll() is None:
+            self.resume()
             self.process.send_signal(signal.SIGQUIT)
             self.process.wait(timeout=60)
 
     def query(self, sql: str) -> list[list[str]]:
         """Rows of text, through psql."""
         done = subprocess.run(
-            ["psql", "-X", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-d", self.url,
+            ["psql", "-X", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-d", self.socket,
              "-c", sql], check=True, capture_output=True, text=True)
         return [line.split("\t") for line in done.stdout.splitlines() if line]
 
 
 class Kafka:
-    """A private Apache Kafka of one broker, started by the data folder's script."""
+    """A private Apache Kafka, started by the data folder's script."""
 
-    def __init__(self, folder: pathlib.Path, shared: pathlib.Path):
+    def __init__(self, folder: pathlib.Path, shared: pathlib.Path, brokers: int = 1):
+        self.brokers = brokers
         self.script = shared / "kafka"
         if not (self.script / "start").exists():
             raise SystemExit(f"there is no Kafka in {shared} (--shared FOLDER)")
         self.folder = folder / "kafka"
-        self.port = free_ports(2)[0]
+        self.port = free_ports(2 * brokers)[0]
         self.bootstrap = f"127.0.0.1:{self.port}"
         self.kills = 0
         # One cluster id in 64 begins with "-", which Kafka's own program takes for an option.
@@ -119,8 +156,8 @@ class Kafka:
                     raise
 
     def start(self):
-        subprocess.run([self.script / "start", str(self.port), self.folder], check=True,
-                       stdout=subprocess.DEVNULL)
+        subprocess.run([self.script / "start", str(self.port), self.folder, str(self.brokers)],
+                       check=True, stdout=subprocess.DEVNULL)
 
     def kill(self):
         self.kills += 1
@@ -215,6 +252,17 @@ class Service:
                     return
                 self._spawn()
 
+    def pause(self):
+        self._signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int):
+        with self._guard:
+            if self.process.poll() is None:
+                self.process.send_signal(number)
+
     def kill(self):
         """Returns when it is dead."""
         with self._guard:
@@ -234,6 +282,7 @@ class Service:
             self._stopping = True
             if self.process and self.process.poll() is None:
                 self.process.send_signal(signal.SIGTERM)
+                self.process.send_signal(signal.SIGCONT)
         if self._keeper:
             self._keeper.join(STOP_SECONDS)
             if self._keeper.is_alive():

@@ -31,7 +31,9 @@ import Testing
             setenv("http_proxy", "http://127.0.0.1:9", 1)
             try await withServer(Self.routes) { server in
                 let url = "http://127.0.0.1:\(server.port)/count"
-                let answer = try await HTTPClient().send("POST", url)
+                var configuration = HTTPClient.Configuration()
+                configuration.usesProxy = false
+                let answer = try await HTTPClient(configuration).send("POST", url)
                 guard answer.status == 201 else { exit(1) }
             }
         }

@@ -1,57 +1,55 @@
 import Foundation
 import HTTP
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct TrustTests {
     /// A server with a certificate of its own making, as Caddy has; Python's.
     private final class SecureServer {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID())")
+        let folder: URL
         var certificate: String { folder.appending(path: "certificate.pem").path }
         private(set) var port = 0
-        private let process = Process()
+        private let process: ServerProcess
 
-        init() throws {
+        init() async throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID())")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let key = folder.appending(path: "key.pem").path
+            let ready = folder.appending(path: "port").path
             let program = """
-                import http.server, ssl, subprocess, sys
+                import http.server, os, ssl, subprocess
                 subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
                     "ec_paramgen_curve:P-256", "-nodes", "-days", "1", "-subj", "/CN=localhost",
                     "-addext", "subjectAltName=DNS:localhost", "-keyout", "\(key)", "-out",
-                    "\(certificate)"], check=True, stderr=subprocess.DEVNULL)
+                    "\(folder.appending(path: "certificate.pem").path)"], check=True)
                 class Handler(http.server.BaseHTTPRequestHandler):
                     def do_GET(self):
                         self.send_response(204); self.end_headers()
                     def log_message(self, *words): pass
                 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
                 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-                context.load_cert_chain("\(certificate)", "\(key)")
+                context.load_cert_chain("\(folder.appending(path: "certificate.pem").path)", "\(key)")
                 server.socket = context.wrap_socket(server.socket, server_side=True)
-                print(server.server_port, flush=True)
+                with open("\(ready).new", "w") as file: file.write(str(server.server_port))
+                os.rename("\(ready).new", "\(ready)")
                 server.serve_forever()
                 """
-            process.executableURL = URL(filePath: "/usr/bin/python3")
-            process.arguments = ["-c", program]
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            port =
-                Int(
-                    String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-                        .trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+            process = try ServerProcess(
+                ["python3", "-c", program], logPath: folder.appending(path: "log").path)
+            _ = await eventually { FileManager.default.fileExists(atPath: ready) }
+            port = Int(try String(contentsOfFile: ready, encoding: .utf8)) ?? 0
         }
 
         deinit {
-            process.terminate()
-            process.waitUntilExit()
+            process.end(with: SIGKILL)
             try? FileManager.default.removeItem(at: folder)
         }
     }
 
     @Test("A certificate that nobody signed is trusted once its file is named, and not before")
     func certificateFile() async throws {
-        let server = try SecureServer()
+        let server = try await SecureServer()
         let url = "https://localhost:\(server.port)/"
         do throws(HTTPClientError) {
             _ = try await HTTPClient().send("GET", url)
@@ -67,7 +65,7 @@ import Testing
 
     @Test("The proxy of the environment gets no call between services")
     func proxy() async throws {
-        let server = try SecureServer()
+        let server = try await SecureServer()
         let url = "https://localhost:\(server.port)/"
         var configuration = HTTPClient.Configuration()
         configuration.certificateFile = server.certificate

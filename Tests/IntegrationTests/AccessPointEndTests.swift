@@ -46,7 +46,7 @@ extension IntegrationTests {
             #expect(try await Self.located(site, heard)["state"] as? String == "lost")
             try await Self.publish(site, ["places": places])
             try await eventually("the places are used", seconds: 60) {
-                try await Self.located(site, heard)["state"] as? String != "lost"
+                try await Self.located(site, heard)["floor"] != nil
             }
             let position = try await Self.located(site, heard)
             #expect(position["floor"] as? String == "ground")

@@ -76,6 +76,11 @@ final class Campus: Sendable {
             : "WHEREABOUTS_\(service.uppercased().replacing("-", with: "_"))_URL"
     }
 
+    /// What a test has not stopped would keep its connections to the database that all tests share.
+    deinit {
+        for service in services.values { service.process.end(with: SIGTERM, limitSeconds: 30) }
+    }
+
     /// Tells all to stop in good order; how each ended, by name.
     func stop() -> [String: Int32] {
         for service in services.values { service.process.signal(SIGTERM) }

@@ -97,9 +97,11 @@ extension IntegrationTests {
                     try await Task.sleep(for: .milliseconds(20))
                 }
                 let topic = batch.isMultiple(of: 2) ? "scans-inbound" : "scans"
-                let records = (0..<recordBatch).map { _ in
+                // A token of which more than 100 records are set aside is blocked: each batch has two.
+                let tokens = try await [site.newDevice(), site.newDevice()]
+                let records = (0..<recordBatch).map { number in
                     source.record(
-                        token: site.device, event: "whereabouts.scan-recorded.v1")
+                        token: tokens[number % 2], event: "whereabouts.scan-recorded.v1")
                 }
                 try await site.campus.append(records, to: "whereabouts.\(topic)")
             }

@@ -130,7 +130,8 @@ extension PipelineScenario {
                 key: mark("not-utf8"), value: Array("{\"\u{0}".utf8) + [0xff], headers: sender),
             RawRecord(key: mark("truncated"), value: Array(value.dropLast(9)), headers: sender),
             RawRecord(
-                key: mark("site-unknown"), value: Array(#"{"device":"a","site":"nowhere"}"#.utf8),
+                key: mark("site-unknown"),
+                value: Array(#"{"device":"a","site":"nowhere","steps":1}"#.utf8),
                 headers: sender),
             try goodRecord(),
         ]

@@ -33,16 +33,24 @@ extension IntegrationTests {
             let token = try await campus.whereabouts(
                 "token", "create", "--role", "administrator", "--plain"
             ).lines.last
-            func psql(_ statement: String) async throws -> ProgramRun {
+            func psql(
+                _ statement: String, in configuration: PostgresConfiguration
+            ) async throws -> ProgramRun {
                 try await ProgramRun.of([
-                    "psql", "-X", "-q", "-d", database.connectionString, "-c", statement,
+                    "psql", "-X", "-q", "-d", configuration.connectionString, "-c", statement,
                 ])
             }
-            _ = try await psql("CREATE TABLE filler (text text)").successful()
+            // What will make room again: nobody can begin a session in a database whose disk is full.
+            _ = try await psql(
+                "CREATE TABLE ballast TABLESPACE small AS "
+                    + "SELECT repeat('x', 1900) FROM generate_series(1, 8000)",
+                in: server.configuration()
+            ).successful()
+            _ = try await psql("CREATE TABLE filler (text text)", in: database).successful()
             for rows in [1_000, 10] {
                 let fill =
                     "INSERT INTO filler SELECT repeat('x', 1900) FROM generate_series(1, \(rows))"
-                while try await psql(fill).status == 0 {}
+                while try await psql(fill, in: database).status == 0 {}
             }
             // What fits into pages that are there is still taken.
             try await eventually("nobody is told that the disk is full: \(campus.messages)") {
@@ -56,7 +64,7 @@ extension IntegrationTests {
                     && answer.text.contains("the disk of PostgreSQL is full")
             }
             #expect(try await campus.ask("whereabouts", "/healthz").status == 200)
-            _ = try await psql("DROP TABLE filler").successful()
+            _ = try await psql("DROP TABLE ballast", in: server.configuration()).successful()
             try await becomes(campus, "whereabouts", failing: [])
         }
 

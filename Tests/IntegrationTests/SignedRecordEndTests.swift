@@ -56,7 +56,7 @@ extension IntegrationTests {
         }
 
         private func scan(_ id: String) -> [UInt8] {
-            jsonText(SmallSite.scan(["id": id, "device": "signer"]))
+            jsonText(SmallSite.scan(["id": id, "device": "signer", "scanner": "signer"]))
         }
 
         @Test("Signed ones are located; changed, stale and foreign ones are set aside")

@@ -55,6 +55,17 @@ struct SmallSite: Sendable {
         }
     }
 
+    /// A further token of `pi-1`.
+    func newDevice() async throws -> String {
+        let order = ["role": "device", "site": Self.name, "device": "pi-1"]
+        let answer = try await campus.send(
+            "POST", "/v1/tokens", token: administrator, body: jsonText(order))
+        guard let token = answer.json["token"] as? String else {
+            throw TestServerError("no token: \(answer.text)")
+        }
+        return token
+    }
+
     static var document: [String: Any] {
         func room(_ id: String, _ x: Double) -> [String: Any] {
             [

@@ -118,15 +118,17 @@ import Wire
 
     @Test("a clock that was never set is corrected by the time of sending")
     func skew() throws {
-        let text = #"{"at": "1970-01-01T00:01:00Z", "sentAt": "1970-01-01T00:01:30Z"}"#
+        let text = #"{"at": "1970-01-01T00:01:00Z", "sentAt": "1970-01-01T00:01:30Z", "steps": 1}"#
         let scan = try outcome(text).get()
         #expect(scan.correctedAt == Self.receivedAt.advanced(byMicroseconds: -30_000_000))
-        #expect(fault(#"{"at": "1970-01-01T00:01:00Z"}"#)?.code == .timeOutOfRange)
-        #expect(fault(#"{"at": "2026-11-21T09:00:00Z"}"#) == nil)
-        #expect(fault(#"{"at": "2026-11-21T09:00:02Z"}"#)?.code == .timeOutOfRange)
-        #expect(fault(#"{"at": "1999-12-31T23:59:59Z"}"#)?.code == .timeOutOfRange)
-        #expect(fault(#"{"at": "1999-12-31T23:59:59Z"}"#, .file) == nil)
-        let overflow = #"{"at": "9999-12-31T23:59:59Z", "sentAt": "0000-01-01T00:00:00Z"}"#
+        #expect(fault(#"{"at": "1970-01-01T00:01:00Z", "steps": 1}"#)?.code == .timeOutOfRange)
+        #expect(fault(#"{"at": "2026-11-21T09:00:00Z", "steps": 1}"#) == nil)
+        #expect(fault(#"{"at": "2026-11-21T09:00:02Z", "steps": 1}"#)?.code == .timeOutOfRange)
+        #expect(fault(#"{"at": "1999-12-31T23:59:59Z", "steps": 1}"#)?.code == .timeOutOfRange)
+        #expect(fault(#"{"at": "1999-12-31T23:59:59Z", "steps": 1}"#, .file) == nil)
+        let overflow = """
+            {"at": "9999-12-31T23:59:59Z", "sentAt": "0000-01-01T00:00:00Z", "steps": 1}
+            """
         #expect(fault(overflow)?.code == .timeOutOfRange)
     }
 

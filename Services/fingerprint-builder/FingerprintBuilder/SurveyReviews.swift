@@ -91,16 +91,18 @@ struct SurveyReviews {
                 ])
         }
         for event in withdrawn { try write(event, schema, connection) }
-        // The map is made anew for them.
+        // The map is made anew for them. Each counts by itself, so that the number says how many there
+        // are, in however many batches they are read.
         let changes = (decided.map(\.site) + withdrawn.map(\.site)).map(\.text)
-        for site in Set(changes).sorted() {
+        let counts = Dictionary(changes.map { ($0, 1) }, uniquingKeysWith: +)
+        for (site, count) in counts.sorted(by: { $0.key < $1.key }) {
             try connection.query(
                 """
                 INSERT INTO \(schema).sites AS known (site, surveys, changed_at, reviews)
-                VALUES ($1, 0, clock_timestamp(), 1)
+                VALUES ($1, 0, clock_timestamp(), $2)
                 ON CONFLICT (site) DO UPDATE SET changed_at = excluded.changed_at,
-                    reviews = known.reviews + 1
-                """, [.text(site)])
+                    reviews = known.reviews + excluded.reviews
+                """, [.text(site), .int(count)])
         }
     }
 

@@ -59,7 +59,8 @@ struct MapImport {
             // A site that is not there yet has no draft: the file is its first version.
             var imported = try format.read(path, options)
             if imported.document.name == OpenStreetMapImport.unnamed {
-                imported.document.name = site.text
+                options.siteName = site.text
+                imported = try format.read(path, options)
             }
             try write(imported)
             let version = try await services.publish(imported.document, as: site, replacing: 0)

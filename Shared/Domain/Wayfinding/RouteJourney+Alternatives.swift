@@ -41,15 +41,16 @@ extension RouteJourney {
         return found.dropFirst().sorted { $0.cost < $1.cost }
     }
 
-    /// Metres by which two lines through the same rooms may be apart, and which part of their length,
-    /// for somebody to call them one way: a pillar is passed on either side.
-    private static let (sameMetres, sameShare) = (5.0, 0.03)
+    /// Two lines through the same rooms are one way to somebody where neither is longer by more than this
+    /// share, however a hall is crossed, or where they are no farther apart than this: a pillar is passed
+    /// on either side.
+    private static let (sameShare, sameMetres) = (0.03, 5.0)
 
     private func isSame(_ way: Way, _ other: Way) -> Bool {
         guard passages(way) == passages(other) else { return false }
         let lengths = [way, other].map { $0.pieces.reduce(0) { $0 + $1.metres } }
-        guard abs(lengths[0] - lengths[1]) <= Self.sameShare * max(lengths[0], lengths[1]) else {
-            return false
+        if abs(lengths[0] - lengths[1]) <= Self.sameShare * max(lengths[0], lengths[1]) {
+            return true
         }
         let lines = other.pieces.filter { $0.points.count > 1 }
         return way.pieces.allSatisfy { piece in

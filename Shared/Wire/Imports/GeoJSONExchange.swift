@@ -128,9 +128,10 @@ public enum GeoJSONExchange {
                 + known)
     }
 
-    /// Whether the file says a part of a site only: it has neither buildings nor floors.
+    /// Whether the file says a part of a site only: a FeatureCollection with neither buildings nor floors.
     public static func isPart(_ collection: PropertyValue) -> Bool {
-        !collection["features"].list.contains { feature in
+        guard case .list(let features) = collection["features"] else { return false }
+        return !features.contains { feature in
             let record = feature["properties"]["record"].text
             return record == "building" || record == "floor"
         }

@@ -37,15 +37,18 @@ struct PreparedTrack: PreparedPositioner {
         let seconds = (Double(scan.at.microseconds) - Double(before.at)) / 1e6
         // What comes out of order is located by itself; the track goes on from its newest scan.
         guard seconds >= 0 else { return (heard.alone ?? .lost, state) }
-        guard seconds <= TrackSettings.longestGapSeconds else {
-            return start(scan, heard, &scratch)
-        }
+        guard seconds <= TrackSettings.longestGapSeconds,
+            heard.guess.map({ isWalkable($0.floor) }) ?? true
+        else { return start(scan, heard, &scratch) }
         let outdoors = decideOutdoors(heard, after: before, seconds: seconds)
         guard !outdoors.isOutdoors, !before.outdoors.isOutdoors else {
             return start(scan, heard, outdoors, &scratch)
         }
         return go(scan, heard, before, outdoors, seconds: seconds, &scratch)
     }
+
+    /// A snapshot may know more floors than the graph: those where access points hang and nobody surveyed.
+    private func isWalkable(_ floor: Int32) -> Bool { graph.floors.indices.contains(Int(floor)) }
 
     /// What a scan says, by itself.
     private struct Heard {
@@ -94,6 +97,7 @@ struct PreparedTrack: PreparedPositioner {
         guard let guess = heard.guess, let alone = heard.alone, let place = alone.place else {
             return (.lost, .empty)
         }
+        guard isWalkable(guess.floor) else { return (alone, .empty) }
         spread(scratch.candidates, guess, place, &scratch.track)
         addOtherFloors(guess, &scratch.track)
         filter.begin(&scratch.track)

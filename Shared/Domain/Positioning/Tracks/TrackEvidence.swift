@@ -37,7 +37,10 @@ struct TrackEvidence: Sendable {
             largest = max(largest, candidate.weight)
         }
         guard total > 0 else { return }
-        for candidate in candidates where candidate.weight >= Self.leastShare * largest {
+        for candidate in candidates
+        where candidate.weight >= Self.leastShare * largest
+            && graph.floors.indices.contains(Int(candidate.floor))
+        {
             let isOnFloor = candidate.floor == guess.floor
             let share = candidate.weight / total * (isOnFloor ? 1 - settings.meanShare : 1)
             let room = candidate.room < 0 ? -1 : rooms[Int(candidate.room)]
