@@ -53,10 +53,7 @@ extension Host {
     /// no good token is a stranger's, and all strangers are one.
     func sender(of record: StoredRecord) -> RecordSender {
         if record.topic == Topic.scansInbound.name {
-            guard let words = record.headers["authorization"]?.split(separator: " "),
-                words.count == 2,
-                let caller = tokens.caller(forBearer: String(words[1]))
-            else { return .unknown }
+            guard let caller = signer(of: record) ?? bearer(of: record) else { return .unknown }
             return RecordSender(site: caller.onlySite?.text, name: caller.id)
         }
         let parts = String(decoding: (record.key ?? []).prefix(200), as: UTF8.self)
@@ -66,6 +63,21 @@ extension Host {
             return RecordSender(site: site, name: sender)
         }
         return RecordSender(site: site, name: parts.last.map(String.init) ?? "")
+    }
+
+    /// Whose signature the record bears; a name alone is nobody's, or anybody could have another blocked.
+    private func signer(of record: StoredRecord) -> Caller? {
+        guard let signature = try? RecordSignature(headers: record.headers),
+            let caller = tokens.caller(ofToken: signature.signer), let key = caller.signingKey,
+            signature.verifies(record, publicKey: key)
+        else { return nil }
+        return caller
+    }
+
+    private func bearer(of record: StoredRecord) -> Caller? {
+        guard let words = record.headers["authorization"]?.split(separator: " "), words.count == 2
+        else { return nil }
+        return tokens.caller(forBearer: String(words[1]))
     }
 
     /// The component that keeps a view. It stops alone: its readers are answered 503 from then on.

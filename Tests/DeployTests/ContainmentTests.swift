@@ -25,6 +25,10 @@ import Wire
         }
     }
 
+    static let services = [
+        "scan-ingest", "site-editor", "fingerprint-builder", "locator", "router",
+    ]
+
     static func containers(_ file: String) throws -> [Container] {
         let path = DeployTests.root.appending(path: file).path
         let (status, output) = try DeployTests.withEnvironmentFile { environment in
@@ -116,9 +120,11 @@ import Wire
         #expect(text.contains("KAFKA_SSL_CLIENT_AUTH: required\n"))
         #expect(text.contains("KAFKA_ALLOW_EVERYONE_IF_NO_ACL_FOUND: \"false\"\n"))
         #expect(text.contains("KAFKA_SECURITY_PROTOCOL: SSL\n"))
-        // Each service has a volume of its own with its key.
-        for service in ["scan-ingest", "site-editor", "fingerprint-builder", "locator", "router"] {
-            #expect(text.contains("[\"secrets-\(service):/secrets:ro\"]"), "\(service)")
+        // Each service has a volume of its own with its key, which nobody else has but who makes it.
+        for service in Self.services {
+            #expect(text.contains("[\"secrets-\(service):/secrets:ro\""), "\(service)")
+            #expect(text.contains("- secrets-\(service):/secrets/\(service)\n"), "\(service)")
+            #expect(text.ranges(of: "secrets-\(service):/").count == 2, "\(service)")
         }
     }
 
@@ -155,11 +161,35 @@ import Wire
         }
     }
 
+    @Test("Each service may read or write every topic that its sources name")
+    func topicsOfSources() throws {
+        let rights = try Self.rights()
+        let script = try DeployTests.text("deploy/topic-rights.sh")
+        let shared = try #require(script.firstMatch(of: /(?m)^shared='([a-z -]+)'$/)).1
+        let names = Dictionary(
+            uniqueKeysWithValues: Topic.allCases.map { ("\($0)", $0.rawValue) })
+        for service in Self.services {
+            let (reads, writes) = try #require(rights[service])
+            var known = reads.union(writes).union(shared.split(separator: " ").map(String.init))
+            if service == "locator" { known.insert("positions") }
+            for file in DocumentationTests.files(under: "Services/\(service)", endingWith: ".swift")
+            {
+                let source = try DeployTests.text(file)
+                var named = source.matches(of: /\bTopic\.(\w+)\.name\b/).map { String($0.1) }
+                // What it follows in the folder that all services share.
+                if source.contains("senderWatch()") { named.append("deadLetters") }
+                for topic in named.compactMap({ names[$0] }) {
+                    #expect(known.contains(topic), "\(service): \(topic)")
+                }
+            }
+        }
+    }
+
     @Test("Each view's and each processor's consumer group belongs to the service that keeps it")
     func groups() throws {
         let script = try DeployTests.text("deploy/topic-rights.sh")
         let owned = script.components(separatedBy: "owned() {")[1].prefix { $0 != "}" }
-        for service in ["scan-ingest", "site-editor", "fingerprint-builder", "locator", "router"] {
+        for service in Self.services {
             for file in DocumentationTests.files(under: "Services/\(service)", endingWith: ".swift")
             {
                 let source = try DeployTests.text(file)

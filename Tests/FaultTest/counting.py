@@ -65,19 +65,19 @@ def changed(campus, positioner: str) -> int:
     return sum(1 for scan in served.keys() | again.keys() if served.get(scan) != again.get(scan))
 
 
-def out_of_order(campus) -> list[str]:
-    """Scans that were located after a later one of their device, by the order of acceptance.
+def out_of_order(scans: list[dict], positions: list[dict]) -> list[str]:
+    """Scans that were located after a later one of their device, by their order in the log.
 
     A scan may be in the log more than once; the first counts. Late ones may come at any time.
     """
     places: dict[str, int] = {}
-    for scan in campus.values("scans"):
+    for scan in scans:
         # Times that the locator appends between the scans have no device.
         if "device" in scan:
             places.setdefault(scan["id"], len(places))
     newest: dict[tuple, int] = {}
     wrong = []
-    for position in campus.values("positions"):
+    for position in positions:
         place = places.get(position["scanId"])
         if place is None or position["late"]:
             continue

@@ -21,6 +21,7 @@ not as it must be; the exit status is 0 when nothing is.
 
 import argparse
 import collections
+import pathlib
 import sys
 import threading
 import time
@@ -28,7 +29,7 @@ import time
 from beside import Beside
 from campus import SERVICES, Campus, add_options, run_on_campus, say
 from counting import changed, count, other_ends, out_of_order, settle
-from links import enter_own_world
+from links import enter_own_world, skip
 from open_transactions import OpenTransactions
 from outages import Outages
 from plan import Fault, draw, overlapping
@@ -198,13 +199,18 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
     settling = time.monotonic() - began - offering
     say("all that comes has come")
     campus.wait_until_ready()
-    disordered = out_of_order(campus)
+    scans, positions = campus.values("scans"), campus.values("positions")
+    disordered = out_of_order(scans, positions)
+    tomorrow = time.strftime("%Y-%m-%dT", time.gmtime(time.time() + 86_400))
+    ahead = sum(1 for position in positions if position["locatedAt"] > tomorrow)
     parts = [count(campus, accepted), outages.count(), *([trickle.count()] if trickle else []),
              recovery.count(LIMIT, faults.over_at, watch.ended_at if watch else 0.0)]
     result = {name: value for part, _ in parts for name, value in part.items()}
     wrong = [sentence for _, sentences in parts for sentence in sentences] + other_ends(campus)
     if disordered:
         wrong.append(f"{len(disordered)} scans were located after later ones of their device")
+    if not out_of_order(scans, positions[::-1]):
+        wrong.append("a log read backwards is in order too, so the check of order checks nothing")
     if options.positioner:
         result["changed"] = changed(campus, options.positioner)
         if result["changed"]:
@@ -225,7 +231,8 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
         "seed": options.seed, "offered": options.scans, "accepted": len(accepted),
         "faults": len(plan), "overlapping": overlapping(plan),
         "kinds": collections.Counter(fault.kind for fault in plan),
-        **result, "outOfOrder": len(disordered), "stoppedOnFullDisk": faults.stopped,
+        **result, "outOfOrder": len(disordered), "locatedByClockAhead": ahead,
+        "stoppedOnFullDisk": faults.stopped,
         "openTransactionProcedures": len(procedures), "openTransactions": procedures,
         "offeringSeconds": round(offering, 1), "settlingSeconds": round(settling, 1),
     }, wrong
@@ -242,6 +249,10 @@ def main() -> int:
     parser.add_argument("--overlapping", type=int, default=5)
     parser.add_argument("--positioner", help="that locates; a name without parameters")
     options = parser.parse_args()
+    if options.log == "kafka" and not (pathlib.Path(options.shared) / "kafka" / "start").exists():
+        skip(f"there is no Kafka in {options.shared}")
+    if not list(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1")):
+        skip("faketime is not installed")
     enter_own_world()
     return run_on_campus("drawn", options, run, is_apart=True)
 

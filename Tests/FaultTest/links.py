@@ -11,6 +11,11 @@ WITHIN = "WHEREABOUTS_FAULTS_WITHIN"
 SKIPPED = 77
 
 
+def skip(reason: str):
+    print(f"skipped: {reason}")
+    sys.exit(SKIPPED)
+
+
 def enter_own_world():
     """Runs this program again in a network and a table of mounts that nobody else has.
 
@@ -19,8 +24,7 @@ def enter_own_world():
     if WITHIN not in os.environ:
         within = ["unshare", "--mount", "--net"]
         if os.geteuid() != 0 or subprocess.run(within + ["true"], capture_output=True).returncode:
-            print("skipped: only root may make networks and mount disks, where that is allowed")
-            sys.exit(SKIPPED)
+            skip("only root may make networks and mount disks, where that is allowed")
         os.environ[WITHIN] = "yes"
         os.execvp(within[0], [*within, "--", sys.executable, *sys.argv])
     run("ip", "link", "set", "lo", "up")

@@ -1,7 +1,6 @@
 """Faults drawn from a seed: what happens to whom, when, and for how long."""
 
 import dataclasses
-import itertools
 import random
 
 # Seconds that a fault lasts. A kill lasts for no time: what was killed is started at once.
@@ -25,11 +24,14 @@ class Fault:
     def end(self) -> float:
         return self.moment + self.length
 
-    def meets(self, other: "Fault") -> bool:
-        """Whether both are done to one target."""
-        brokers = {"brokers"} & {self.target, other.target}
-        return self.target == other.target or bool(brokers) and all(
-            one.target.startswith("broker") for one in [self, other])
+    def leaves_alone(self, other: "Fault") -> bool:
+        """Whether they have no target in common, or so far apart that it is back between them."""
+        both = [self.target, other.target]
+        if self.target != other.target and not (
+                "brokers" in both and all(target.startswith("broker") for target in both)):
+            return True
+        first, second = sorted([self, other], key=lambda one: one.moment)
+        return first.end + APART < second.moment
 
     def __str__(self) -> str:
         return f"{self.moment:6.1f} s  {self.kind} {self.target}, {self.length} s"
@@ -62,22 +64,28 @@ def draw(seed: int, faults: int, wanted: int, seconds: float, services: list[str
     for group in groups:
         generator.shuffle(group)
     must = [group[0] for group in groups]
-    rest = [*kills, *disks, *[cut for cut in cuts if cut.target == "postgres"], *cuts[:2]]
+    rest = [*kills, *disks, *[cut for cut in cuts if cut.target == "postgres"], *cuts[:2],
+            *[pause for pause in pauses if pause.target == servers[-1]]]
     if len(brokers) > 1:
         # All of them by these; single ones may come besides.
         rest = together + [one for one in rest
                            if one.kind != "kill" or one.target not in brokers]
-    chosen = must + [one for one in rest if one not in must]
+    chosen: list[Fault] = []
+    for one in must + rest:
+        if one not in chosen:
+            chosen.append(one)
     while len(chosen) < faults:
         chosen.append(dataclasses.replace(generator.choice(generator.choice(groups))))
     chosen = chosen[:faults]
-    for _ in range(100_000):
-        for one in chosen:
-            one.moment = round(generator.uniform(0.03, 0.9) * seconds, 1)
-        is_possible = all(
-            not one.meets(other) or abs(one.moment - other.moment) > APART + (
-                one if one.moment < other.moment else other).length
-            for one, other in itertools.combinations(chosen, 2))
-        if is_possible and overlapping(chosen) >= wanted:
-            return sorted(chosen, key=lambda one: one.moment)
+    for _ in range(1000):
+        plan: list[Fault] = []
+        # The long ones first, as long as there is room.
+        for one in sorted(chosen, key=lambda one: -one.length):
+            for _ in range(100):
+                one.moment = round(generator.uniform(0.03, 0.9) * seconds, 1)
+                if all(one.leaves_alone(other) for other in plan):
+                    plan.append(one)
+                    break
+        if len(plan) == len(chosen) and overlapping(plan) >= wanted:
+            return sorted(plan, key=lambda one: one.moment)
     raise SystemExit(f"{faults} faults find no room in {seconds} s")

@@ -17,7 +17,8 @@ extension IntegrationTests {
             /// Lists that leave out what is of other sites, and refuse nobody for it.
             var listsWhatIsTheirs: Bool {
                 method == "GET"
-                    && ["/v1/sites", "/v1/accounts", "/v1/invitations", "/v1/limits"].contains(pattern)
+                    && ["/v1/sites", "/v1/accounts", "/v1/invitations", "/v1/limits"].contains(
+                        pattern)
             }
             var namesSite: Bool { pattern.contains("{site}") }
 

@@ -20,7 +20,7 @@ struct HeardSignals {
             // A transmitter that no map knows is the same one in two scans.
             let number =
                 numbers[reading.transmitter].map(Int64.init)
-                ?? (1 << 40) | Int64(reading.transmitter.hashValue & 0xFF_FFFF_FFFF)
+                ?? Self.firstUnknown | Int64(reading.transmitter.hashValue & 0xFF_FFFF_FFFF)
             readings.append((number, Double(reading.rssi)))
         }
         readings.sort { $0.transmitter < $1.transmitter }
@@ -37,9 +37,18 @@ struct HeardSignals {
 
     var isEmpty: Bool { readings.isEmpty }
 
+    /// What the map knows of it: of a transmitter that is new since, it says nothing for any place.
+    var known: HeardSignals {
+        var signals = self
+        signals.readings.removeAll { $0.transmitter >= Self.firstUnknown }
+        return signals
+    }
+
+    private static let firstUnknown: Int64 = 1 << 40
+
     /// The strongest that the map knows.
     var strongest: Int32? {
-        readings.lazy.filter { $0.transmitter < 1 << 40 }.max { $0.rssi < $1.rssi }
+        readings.lazy.filter { $0.transmitter < Self.firstUnknown }.max { $0.rssi < $1.rssi }
             .map { Int32($0.transmitter) }
     }
 

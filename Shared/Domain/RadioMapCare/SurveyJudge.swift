@@ -1,5 +1,6 @@
 public import Events
 import Geometry
+import Glibc
 public import Positioning
 public import Site
 
@@ -81,7 +82,7 @@ public struct SurveyJudge: Sendable {
             return .outsideFloor(metres: metres)
         }
         guard let usual else { return .nothingToCompare }
-        let heard = HeardSignals(RadioScan(survey.scan), transmitters)
+        let heard = HeardSignals(RadioScan(survey.scan), transmitters).known
         guard !heard.isEmpty else { return .nothingToCompare }
         let near = floors[id].map { nearest(heard, place.point, $0) { _ in true } } ?? nil
         if let near {
@@ -119,10 +120,16 @@ public struct SurveyJudge: Sendable {
         }
         guard distances.count >= Self.fewestTrials else { return nil }
         distances.sort()
-        let place = Int((Double(distances.count) * Self.usualShare).rounded(.up)) - 1
+        let count = Double(distances.count)
+        let place = Int((count * Self.usualShare).rounded(.up)) - 1
         var most = distances[min(max(place, 0), distances.count - 1)]
-        // Of fewer than a thousand the greatest is not yet what one in a thousand exceeds.
-        if distances.count < 1_000 { most *= 1.15 }
+        let fewest = 1 / (1 - Self.usualShare)
+        if count < fewest {
+            // The greatest of so few is not yet what one in a thousand exceeds: a tail that falls
+            // exponentially from the median to it goes on as it falls.
+            let median = distances[distances.count / 2]
+            most += (most - median) * log(fewest / count) / log(count / 2)
+        }
         return (most, distances[Int(Double(distances.count) * Self.likeShare)])
     }
 

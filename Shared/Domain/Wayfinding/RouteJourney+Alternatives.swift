@@ -41,27 +41,30 @@ extension RouteJourney {
         return found.dropFirst().sorted { $0.cost < $1.cost }
     }
 
-    /// Two lines through the same rooms are one way to somebody where neither is longer by more than this
-    /// share, however a hall is crossed, or where they are no farther apart than this: a pillar is passed
-    /// on either side.
-    private static let (sameShare, sameMetres) = (0.03, 5.0)
+    /// Two lines through the same rooms are one way to somebody where they are no farther apart than this, and
+    /// neither is longer by more than this share or these metres: a pillar is passed on either side.
+    private static let (sameMetres, sameShare, sameLength) = (5.0, 0.03, 1.0)
 
     private func isSame(_ way: Way, _ other: Way) -> Bool {
         guard passages(way) == passages(other) else { return false }
-        let lengths = [way, other].map { $0.pieces.reduce(0) { $0 + $1.metres } }
-        if abs(lengths[0] - lengths[1]) <= Self.sameShare * max(lengths[0], lengths[1]) {
-            return true
-        }
-        let lines = other.pieces.filter { $0.points.count > 1 }
-        return way.pieces.allSatisfy { piece in
-            piece.points.allSatisfy { point in
-                lines.contains { line in
-                    line.passage == piece.passage
-                        && zip(line.points, line.points.dropFirst()).contains { ends in
-                            point.distance(toSegmentFrom: ends.0, to: ends.1) < Self.sameMetres
-                        }
-                } || piece.points.count < 2
-            }
+        // As they will be told: pulled tight in each room.
+        let writer = LegWriter(network: network, costs: costs)
+        let legs = [way, other].map { writer.legs($0.pieces) }
+        let lengths = legs.map { $0.reduce(0) { $0 + $1.distanceMetres } }
+        let most = max(Self.sameLength, Self.sameShare * max(lengths[0], lengths[1]))
+        guard abs(lengths[0] - lengths[1]) <= most else { return false }
+        let lines = legs[1].flatMap(\.paths)
+        return legs[0].flatMap(\.paths).allSatisfy { path in
+            path.points.count < 2
+                || path.points.allSatisfy { point in
+                    lines.contains { line in
+                        line.floor == path.floor
+                            && zip(line.points, line.points.dropFirst()).contains { ends in
+                                point.distance(toSegmentFrom: ends.0, to: ends.1)
+                                    < Self.sameMetres
+                            }
+                    }
+                }
         }
     }
 
