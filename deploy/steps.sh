@@ -82,6 +82,7 @@ run_packages=(
 # What only the tests need.
 test_packages=(
     kcat openjdk-17-jre-headless python3 python3-jsonschema python3-venv docker-compose git procps util-linux
+    faketime iproute2 mount
 )
 
 # install_packages NAME...: installs those that are missing; quick when none is.

@@ -9,9 +9,9 @@ brokers=$1
 
 # principal | reads | writes; the names of topics without their prefix
 table='
-scan-ingest         | scans-inbound scan-requests sightings | scans surveys sightings
+scan-ingest         | scans-inbound scan-requests dead-letters | scans surveys
 site-editor         | surveys dead-letters scan-requests | site outages tokens scan-requests erasures
-fingerprint-builder | surveys magnetic-routes radio-maps | fingerprints radio-maps magnetic-routes
+fingerprint-builder | surveys survey-reviews magnetic-routes radio-maps | fingerprints radio-maps magnetic-routes survey-reviews
 locator             | scans radio-maps magnetic-routes positions visits locator-state | scans visits locator-state
 router              | |
 producer            | | scans-inbound
@@ -37,9 +37,12 @@ ssl.keystore.type=PEM
 ssl.keystore.location=/etc/kafka/secrets/keystore.pem
 END
 
-# allow ARGUMENT...: one call of Kafka's own tool, kafka-acls
+# allow ARGUMENT...: one call of Kafka's own tool, kafka-acls. Each is a Java process, and most of one
+# goes into loading classes, so the first puts them into a file that the others share.
+archive=-XX:ArchiveClassesAtExit=/tmp/classes.jsa
 allow() {
-    java -Xmx64m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '/opt/kafka/libs/*' \
+    java -Xmx64m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable -Xlog:all=error:stderr \
+        "$archive" -cp '/opt/kafka/libs/*' \
         org.apache.kafka.tools.AclCommand --bootstrap-server "$brokers" \
         --command-config /tmp/administrator.properties --add "$@" >/dev/null
 }
@@ -68,11 +71,11 @@ rights() {
 all=$(each --allow-principal User:CN= $services)
 # shellcheck disable=SC2086
 allow $all --operation Describe --operation Create --operation DescribeConfigs \
-    --operation AlterConfigs --resource-pattern-type prefixed --topic whereabouts. &
-jobs=$!
+    --operation AlterConfigs --resource-pattern-type prefixed --topic whereabouts.
+archive=-XX:SharedArchiveFile=/tmp/classes.jsa
 # shellcheck disable=SC2046,SC2086
 allow $all --operation Read $(each --topic whereabouts. $shared) --group whereabouts-reader &
-jobs="$jobs $!"
+jobs=$!
 # shellcheck disable=SC2086
 allow $all --operation Write --topic whereabouts.dead-letters &
 jobs="$jobs $!"

@@ -12,6 +12,10 @@ import Wire
 /// in transactions, fed and read by the same producer and consumer. On PostgreSQL the peer is two
 /// commits one after the other, which nobody reads; the positions come over the service's stream of
 /// server-sent events, as they come to whoever runs all in one process.
+///
+/// Where `WHEREABOUTS_SCAN_INGEST_URL` and `WHEREABOUTS_FINGERPRINT_BUILDER_URL` name services that run, in
+/// containers for instance, those are measured, on Kafka, and a peer that runs beside them:
+/// Benchmarks/latency-in-containers.
 struct LatencyBenchmark {
     private static let usualRate = 500
     private static let peerInput = "benchmark.in"
@@ -27,6 +31,10 @@ struct LatencyBenchmark {
     private var unit: String { isMedian ? "milliseconds, median" : "milliseconds, p99" }
 
     func run() async throws {
+        if let running = MeasuredServices(ProcessInfo.processInfo.environment) {
+            guard let kafka = RealKafka.shared else { throw BenchmarkFault("no Kafka is named") }
+            return try await compareRunning(running, kafka.bootstrapServers)
+        }
         let directory = try temporaryDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         for log in options.logs {
@@ -46,26 +54,47 @@ struct LatencyBenchmark {
         let choice = ChosenLog.kafka(bootstrapServers: servers)
         let service = try await serve(choice, database, directory)
         let log = try choice.open()
+        try await makePeerTopics(log)
+        let peer = try PinnedProgram(
+            "kafka-transform-peer", [servers, Self.peerInput, Self.peerOutput, "benchmark-peer"],
+            processor: nil, in: directory)
+        _ = try peer.firstLine()
+        try await compare("latency-kafka", MeasuredServices(service), log)
+        service.program.end()
+        peer.end()
+        await log.close()
+    }
+
+    /// Services and a peer that somebody else has started. Nothing is ended but the log's client.
+    private func compareRunning(_ running: MeasuredServices, _ servers: String) async throws {
+        let choice = ChosenLog.kafka(bootstrapServers: servers)
+        var services = running
+        services.token = try await LogContents.publish(to: choice).text
+        try await teach(services)
+        let log = try choice.open()
+        try await makePeerTopics(log)
+        try await compare("latency-kafka-containers", services, log)
+        await log.close()
+    }
+
+    private func makePeerTopics(_ log: any EventLog) async throws {
         try await log.createTopics(
             [Self.peerInput, Self.peerOutput].map {
                 TopicSpecification(
                     name: $0, partitions: 12, cleanup: .delete(after: .seconds(3_600)))
             })
-        let peer = try PinnedProgram(
-            "kafka-transform-peer", [servers, Self.peerInput, Self.peerOutput, "benchmark-peer"],
-            processor: nil, in: directory)
-        _ = try peer.firstLine()
-        var comparison = Comparison(
-            "latency-kafka", unit: unit, peerName: "consume, copy, commit in C")
+    }
+
+    private func compare(
+        _ name: String, _ services: MeasuredServices, _ log: any EventLog
+    ) async throws {
+        var comparison = Comparison(name, unit: unit, peerName: "consume, copy, commit in C")
         for pair in 0...options.pairs {
-            let ours = try await measureService(service, .log(log))
+            let ours = try await measureService(services, .log(log))
             let bare = try await measurePeer(log)
             // The first pair warms both up.
             if pair > 0 { comparison.add(ours: ours, peer: bare) }
         }
-        service.program.end()
-        peer.end()
-        await log.close()
         comparison.report()
     }
 
@@ -98,7 +127,7 @@ struct LatencyBenchmark {
         var comparison = Comparison(
             "latency-postgres", unit: unit, peerName: "two bare commits")
         for pair in 0...options.pairs {
-            let ours = try await measureService(service, .stream)
+            let ours = try await measureService(MeasuredServices(service), .stream)
             let bare = try measureCommits(database, directory)
             if pair > 0 { comparison.add(ours: ours, peer: bare) }
         }
@@ -137,6 +166,12 @@ struct LatencyBenchmark {
         let service = try await RunningService(
             "whereabouts", ["serve"], log: log, environment: ["DATABASE_URL": database],
             in: directory)
+        try await teach(MeasuredServices(service))
+        return service
+    }
+
+    /// Sends surveys and waits for the radio map of them.
+    private func teach(_ services: MeasuredServices) async throws {
         var samples = ScanSamples(seed: 2)
         let client = HTTPClient()
         defer { client.close() }
@@ -146,15 +181,15 @@ struct LatencyBenchmark {
             scan.place = .metres(
                 floor: ScanSamples.floor, x: Double(survey % 20) * 2, y: Double(survey / 20) * 2)
             let answer = try await client.send(
-                "POST", "http://127.0.0.1:\(service.port)/v1/surveys",
-                headers: [("authorization", "Bearer \(service.token)")], body: scan.json)
+                "POST", services.scanIngest + "/v1/surveys", headers: services.headers,
+                body: scan.json)
             guard answer.status == 202 else {
                 throw BenchmarkFault("a survey was not taken: \(answer.status)")
             }
         }
-        try await service.waitUntil(
-            "able to locate", path: "/v1/sites/\(ScanSamples.site)/radio-map")
-        return service
+        try await services.waitUntil(
+            "able to locate", services.fingerprintBuilder,
+            path: "/v1/sites/\(ScanSamples.site)/radio-map")
     }
 
     /// Where the positions are read.
@@ -163,14 +198,13 @@ struct LatencyBenchmark {
         case stream
     }
 
-    private func measureService(_ service: RunningService, _ source: Source) async throws
-        -> Double
-    {
+    private func measureService(
+        _ services: MeasuredServices, _ source: Source
+    ) async throws -> Double {
         var samples = ScanSamples(seed: 4)
         let client = HTTPClient()
         defer { client.close() }
-        let url = "http://127.0.0.1:\(service.port)/v1/scans"
-        let headers = [(name: "authorization", value: "Bearer \(service.token)")]
+        let (url, headers) = (services.scanIngest + "/v1/scans", services.headers)
         let arrivals = Arrivals()
         return try await p99("positions", arrivals) { ready in
             switch source {
@@ -180,8 +214,7 @@ struct LatencyBenchmark {
                     scanID: { try PositionEstimated(json: $0).scan })
             case .stream:
                 let address =
-                    "http://127.0.0.1:\(service.port)/v1/positions/stream"
-                    + "?site=\(ScanSamples.site)"
+                    services.scanIngest + "/v1/positions/stream?site=\(ScanSamples.site)"
                 let stream = try await client.stream(address, headers: headers)
                 ready()
                 try await arrivals.follow(stream)

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import HTTPClient
 
 /// A real executable of the project on a port of its own, with a site and an administrator's token
 /// in its log.
@@ -31,18 +30,11 @@ struct RunningService {
 
     /// Asks until the answer is 200.
     func waitUntil(_ what: String, path: String) async throws {
-        let client = HTTPClient()
-        defer { client.close() }
-        let deadline = Date(timeIntervalSinceNow: 120)
-        var last = "nothing answered"
-        while Date() < deadline {
-            let answer = try? await client.send(
-                "GET", "http://127.0.0.1:\(port)\(path)",
-                headers: [("authorization", "Bearer \(token)")])
-            if answer?.status == 200 { return }
-            if let answer { last = String(decoding: answer.body, as: UTF8.self) }
-            try await Task.sleep(for: .milliseconds(100))
+        do {
+            let services = MeasuredServices(self)
+            try await services.waitUntil(what, services.scanIngest, path: path)
+        } catch let fault as BenchmarkFault {
+            throw BenchmarkFault("\(fault) \(program.printed)")
         }
-        throw BenchmarkFault("the service is not \(what): \(last) \(program.printed)")
     }
 }

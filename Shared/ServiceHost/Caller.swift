@@ -24,6 +24,8 @@ public final class Caller: Principal {
     public let changeToken: String?
     /// How often all sessions of the account had been ended when this one began.
     let sessionsEnded: Int
+    /// Anybody may begin any number of sessions without an account.
+    public var countsByAddress: Bool { account == nil && changeToken != nil }
     /// Microseconds since 1970; 0 where it was not used since it was last asked.
     let lastUse = Atomic<Int64>(0)
 

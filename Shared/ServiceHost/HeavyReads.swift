@@ -73,10 +73,18 @@ struct HeavyReads: Sendable {
         else { return route }
         var bounded = route
         bounded.handler = .task { request in
-            let turn = try await turns.take(for: request.principal?.id ?? "")
+            let turn = try await turns.take(for: Self.name(request))
             defer { turn.end() }
             return try await handler(request)
         }
         return bounded
+    }
+
+    /// Who waits.
+    private static func name(_ request: HTTPRequest) -> String {
+        guard let principal = request.principal, !principal.countsByAddress else {
+            return request.senderText
+        }
+        return principal.id
     }
 }

@@ -65,11 +65,12 @@ extension Host {
         return RecordSender(site: site, name: parts.last.map(String.init) ?? "")
     }
 
-    /// Whose signature the record bears; a name alone is nobody's, or anybody could have another blocked.
+    /// Whose signature the record bears. A name alone is nobody's, nor is a copy of an old record, or anybody
+    /// could have another blocked.
     private func signer(of record: StoredRecord) -> Caller? {
         guard let signature = try? RecordSignature(headers: record.headers),
             let caller = tokens.caller(ofToken: signature.signer), let key = caller.signingKey,
-            signature.verifies(record, publicKey: key)
+            signature.verifies(record, publicKey: key), signature.isFresh(record)
         else { return nil }
         return caller
     }

@@ -124,8 +124,8 @@ extension Host {
         let sender = sender(
             of: StoredRecord(
                 topic: letter.topic, partition: letter.partition, offset: letter.offset,
-                appendedAtMicroseconds: 0, key: letter.key, value: letter.value,
-                headers: encoded))
+                appendedAtMicroseconds: letter.appendedAt?.microseconds ?? 0, key: letter.key,
+                value: letter.value, headers: encoded))
         guard sender != .unknown,
             let end = senderBlocks.take(letter.id, of: sender.name, at: letter.at, now: now)
         else { return }

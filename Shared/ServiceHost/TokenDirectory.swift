@@ -156,7 +156,10 @@ public final class TokenDirectory: Authenticator {
 
     func remember(_ caller: Caller, as text: String) {
         known.withLock { known in
-            if known.byText.count >= Self.rememberedLimit { known.byText = [:] }
+            if known.byText.count >= Self.rememberedLimit {
+                known.gatherUses()
+                known.byText = [:]
+            }
             known.byText[text] = caller
         }
     }

@@ -49,10 +49,25 @@ import Testing
         for _ in 0..<SignInThrottle.addressFailures - 1 {
             throttle.failed(account: "anna", address: "a", now: 0)
         }
-        throttle.succeeded(account: "anna")
+        // The try itself was noted as wrong while nobody knew.
+        throttle.failed(account: "anna", address: "a", now: 0)
+        throttle.succeeded(account: "anna", address: "a")
         #expect(throttle.refusal(account: "anna", address: "a", now: 0) == nil)
         throttle.failed(account: "bob", address: "a", now: 0)
         #expect(throttle.refusal(account: "anna", address: "a", now: 0)?.reason == .address)
+    }
+
+    @Test("A try that nobody looked at counts for nothing, and many at once do not pass together")
+    func together() {
+        var throttle = SignInThrottle()
+        var passed = 0
+        for _ in 0..<22 where throttle.refusal(account: "anna", address: "a", now: 0) == nil {
+            throttle.failed(account: "anna", address: "a", now: 0)
+            passed += 1
+        }
+        #expect(passed == SignInThrottle.freeFailures + 1)
+        for _ in 0..<passed { throttle.unjudged(account: "anna", address: "a") }
+        #expect(throttle.refusal(account: "anna", address: "a", now: 0) == nil)
     }
 
     @Test("Strangers can't fill the memory")

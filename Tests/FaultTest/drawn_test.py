@@ -190,7 +190,8 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
     accepted = set(accepted_file.read_text().split())
     if recovery.is_accepted:
         accepted.add(recovery.scan["id"])
-    settle(campus, len(accepted))
+    # A loaded machine may have much to catch up with; what stands still ends the wait before.
+    settle(campus, len(accepted), seconds=1800)
     if trickle:
         trickle.settle()
     if watch:

@@ -45,27 +45,8 @@ import Testing
         let run = try python(
             "drawn_test.py", "--log", "postgres", "--scans", "6000", "--rate", "100",
             "--devices", "250", "--faults", "5", "--overlapping", "2", "--seed", "3")
-        if run.status == Run.skipped { return print(run.said) }
+        if run.status == PythonRun.skipped { return print(run.said) }
         #expect(run.status == 0, "\(run.outcome)")
-    }
-
-    private struct Run {
-        /// What drawn_test.py ends with where it can't have networks and disks of its own.
-        static let skipped: Int32 = 77
-
-        var status: Int32
-        var said: String
-        /// The JSON object that is printed at the end; empty when there is none.
-        var result: [String: Any] {
-            let line = said.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""
-            return jsonObject(Array(line.utf8))
-        }
-
-        /// In its first line what is wrong, then everything.
-        var outcome: String {
-            let wrong = result["wrong"] as? [String] ?? ["no result: \(said.suffix(300))"]
-            return "\(wrong.joined(separator: "; "))\n\(said)"
-        }
     }
 
     private func isAvailable(_ log: String) throws -> Bool {
@@ -82,29 +63,11 @@ import Testing
         return true
     }
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     private static let shared =
         ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"].map { URL(filePath: $0) }
-        ?? root.appending(path: "../shared").standardizedFileURL
+        ?? PythonRun.root.appending(path: "../shared").standardizedFileURL
 
-    private func python(_ arguments: String...) throws -> Run {
-        let folder = URL(filePath: builtProgram("whereabouts")).deletingLastPathComponent().path
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["python3", Self.root.appending(path: "Tests/FaultTest/\(arguments[0])").path]
-            + arguments.dropFirst() + ["--bin", folder, "--shared", Self.shared.path]
-        // One stream, so that what was printed last is the result or why there is none.
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let said = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Run(
-            status: process.terminationStatus, said: String(decoding: said, as: UTF8.self))
+    private func python(_ program: String, _ arguments: String...) throws -> PythonRun {
+        try PythonRun("FaultTest/\(program)", arguments + ["--shared", Self.shared.path])
     }
 }

@@ -13,10 +13,11 @@ extension IntegrationTests {
 
         private func lines(_ count: Int) -> [UInt8] {
             let scans = (0..<count).map { _ in
-                let scan = SmallSite.scan([
+                // Short ones: it is the records that run out, and not the bytes.
+                let scan: [String: Any] = [
                     "id": UUID().uuidString.lowercased(), "device": "quota-1",
-                    "scanner": "quota-1",
-                ])
+                    "scanner": "quota-1", "site": SmallSite.name, "steps": 1,
+                ]
                 return String(decoding: jsonText(scan), as: UTF8.self)
             }
             return Array(scans.joined(separator: "\n").utf8)

@@ -96,6 +96,10 @@ class Requests:
         schema = operation.bodies[kind]
         if "json" not in kind:
             return kind, self._bytes(kind, faults)
+        if "ndjson" in kind:
+            # A line is what the body may be by itself; the document can't say so.
+            one = operation.bodies.get("application/json", schema)
+            schema = self.drawing.document.resolve(one.get("oneOf", [one])[0])
         value = self.drawing.value(schema)
         if faults:
             value = self.drawing.damaged(value, schema, faults)

@@ -28,6 +28,16 @@ CHARACTERS = [
 ]
 
 
+def both(schema: dict, branch: dict) -> dict:
+    """A schema that fits what two say of one value."""
+    joined = schema | branch
+    for word, none in (("properties", {}), ("required", [])):
+        if word in schema and word in branch:
+            joined[word] = (
+                schema[word] | branch[word] if none == {} else schema[word] + branch[word])
+    return joined
+
+
 class Drawing:
     """Values from one seed. `known` holds things of the site by the names of the members that ask."""
 
@@ -51,7 +61,9 @@ class Drawing:
             return self.random.choice(schema["enum"])
         for word in ("oneOf", "anyOf"):
             if word in schema:
-                return self.value(self.random.choice(schema[word]), name, depth + 1)
+                branch = self.document.resolve(self.random.choice(schema[word]))
+                rest = {key: part for key, part in schema.items() if key != word}
+                return self.value(both(rest, branch), name, depth + 1)
         if "allOf" in schema:
             parts = [self.value(part, name, depth) for part in schema["allOf"]]
             if all(isinstance(part, dict) for part in parts):
@@ -84,9 +96,11 @@ class Drawing:
         least, most = schema.get("minItems", 0), schema.get("maxItems", 1000)
         wanted = 0 if depth > DEEPEST else self.random.choice([0, 1, 1, 2, 3])
         count = max(least, min(most, wanted))
-        if "prefixItems" in schema:
-            return [self.value(part, "", depth + 1) for part in schema["prefixItems"]]
-        return [self.value(schema.get("items", {}), name, depth + 1) for _ in range(count)]
+        first = [self.value(part, "", depth + 1) for part in schema.get("prefixItems", [])]
+        if first and not schema.get("items"):
+            return first
+        more = range(count - len(first))
+        return first + [self.value(schema.get("items", {}), name, depth + 1) for _ in more]
 
     def number(self, schema: dict, kind: str):
         low = schema.get("minimum", schema.get("exclusiveMinimum", -100))
@@ -102,7 +116,7 @@ class Drawing:
         if form == "uuid" or "8}-" in pattern:
             return str(uuid.UUID(int=self.random.getrandbits(128), version=4))
         if form == "date-time":
-            return f"2026-11-{self.random.randint(1, 28):02}T08:00:00.000Z"
+            return f"2026-11-{self.random.randint(1, 22):02}T08:00:00.000Z"
         if "fA-F" in pattern and ":" in pattern:
             return ":".join(f"{self.random.randrange(256):02x}" for _ in range(6))
         if "64}" in pattern and "a-f" in pattern and "." not in pattern:

@@ -115,6 +115,27 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
+    /// Revokes what an account issued, and what that issued, within the transaction that ends the account.
+    static func revokeIssued(
+        by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        let rows = try connection.query(
+            """
+            WITH RECURSIVE gone AS (
+                SELECT id FROM site_editor.tokens WHERE issued_by = $1
+                UNION
+                SELECT child.id FROM site_editor.tokens AS child
+                JOIN gone ON child.issued_by = gone.id::text)
+            UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $1
+            WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
+            """, [.text(issuer), .timestamp(microseconds: moment.microseconds)])
+        let hashes: [String] = try rows.map { try $0["hash"] }
+        try SiteEditorSchema.outbox.put(
+            hashes.sorted().map { hash in
+                LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
+            }, connection: connection)
+    }
+
     /// Which of the tokens are listed.
     public struct Query: Sendable {
         /// Nil for all.

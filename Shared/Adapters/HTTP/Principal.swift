@@ -7,6 +7,12 @@ public protocol Principal: AnyObject, Sendable {
     var id: String { get }
     /// What it may send; nil for anything.
     var sendingQuota: Quota? { get }
+    /// Whether its requests count as its address's: anybody can be any number of such principals.
+    var countsByAddress: Bool { get }
+}
+
+extension Principal {
+    public var countsByAddress: Bool { false }
 }
 
 /// Tells who a bearer token belongs to. Called on the server's own threads: answer from memory.

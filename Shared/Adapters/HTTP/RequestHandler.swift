@@ -131,7 +131,7 @@ public struct RequestHandler: Sendable {
     ) -> (allowance: Allowance, refusal: HTTPResponse?) {
         let now = Moment.nanoseconds()
         let allowance =
-            if let principal {
+            if let principal, !principal.countsByAddress {
                 tokens[principal.id, now]
             } else if refusal?.status == 401 {
                 failures[address(), now]

@@ -21,6 +21,11 @@ struct TopicSettingsChange {
                 try apply(TopicSettings(topic), to: topic.name, settings)
             }
         } catch {
+            guard !KafkaError.Code.unknownTopic.contains(error.code) else {
+                // Another process has just made the topic, and the broker that was asked hears of it
+                // in a moment.
+                throw EventLogError(.unavailable, "not every broker knows each topic yet: \(error)")
+            }
             guard KafkaError.Code.notAuthorized.contains(error.code) else {
                 throw EventLogError(error)
             }

@@ -178,11 +178,15 @@ public struct Projector: Sendable {
                     begins at \(bound.start): rebuild the view.
                     """)
             }
-            guard position <= bound.end else {
+            guard position > bound.end else { continue }
+            // Another projector may have moved the view on since the log was asked, beyond what was
+            // its end then: an end that is asked for now is younger than the position.
+            let end = try await log.bounds(of: partition.topic)[partition.partition].end
+            guard position <= end else {
                 throw try await stopped(
                     """
                     The view \(view.name) stands at \(position) of \(partition), but the log \
-                    ends at \(bound.end): the log was lost or is another one. Restore it if that can \
+                    ends at \(end): the log was lost or is another one. Restore it if that can \
                     be done, and rebuild the view.
                     """)
             }

@@ -58,8 +58,23 @@ public struct SignInThrottle: Sendable {
         Self.note(&byAddress, address, now: now, forgettingAfter: Self.addressWindowSeconds)
     }
 
-    /// Notes that a password was right. The address keeps its failures: it may own one good account.
-    public mutating func succeeded(account: String) { byAccount[account] = nil }
+    /// Notes that a try that was noted as wrong was right. The address keeps its other failures: it may own
+    /// one good account.
+    public mutating func succeeded(account: String, address: String) {
+        byAccount[account] = nil
+        Self.takeBack(&byAddress, address)
+    }
+
+    /// Notes that a try that was noted as wrong was not looked at.
+    public mutating func unjudged(account: String, address: String) {
+        Self.takeBack(&byAccount, account)
+        Self.takeBack(&byAddress, address)
+    }
+
+    private static func takeBack(_ tries: inout [String: Tries], _ key: String) {
+        guard let entry = tries[key] else { return }
+        tries[key]?.failures = max(0, entry.failures - 1)
+    }
 
     private static func note(
         _ tries: inout [String: Tries], _ key: String, now: Double, forgettingAfter window: Double

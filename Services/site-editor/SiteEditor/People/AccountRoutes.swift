@@ -73,6 +73,7 @@ struct AccountRoutes: Sendable {
         if let name = submission.name { try People.checkNames(signIn: "x", name: name) }
         if let grants = submission.grants { try keeper.checkMayGrant(grants) }
         let row = try await people.accounts.change(id, at: people.host.now) { row in
+            guard keeper.sees(row.grants) else { throw Self.unknown }
             try keeper.checkKeeps(row.grants)
             if let name = submission.name { row.name = name }
             if let grants = submission.grants { row.grants = grants }

@@ -102,6 +102,8 @@ struct AccountStore: Sendable {
                         topic: Topic.tokens.name, key: row.changed(at: moment).recordKey,
                         value: nil)
                 ], connection: connection)
+            // A session of a minute can issue a token of a year.
+            try TokenStore.revokeIssued(by: "account/\(id)", at: moment, connection: connection)
             return true
         }
         bell.ring()

@@ -10,7 +10,9 @@ struct InvitationStore: Sendable {
     /// An invitation holds for two days, the link of the first start for an hour.
     static let invitationHours: Int64 = 48
     static let firstHours: Int64 = 1
-    private static let maximumOpen = 1_000
+    private static let maximumOpen = 10_000
+    /// Of one who invites, so that nobody takes the room of all.
+    private static let maximumOfOne = 500
 
     let pool: PostgresPool
     let bell: OutboxBell
@@ -37,9 +39,13 @@ struct InvitationStore: Sendable {
         try await pool.withTransaction { connection in
             try Self.forgetExpired(at: moment, connection: connection)
             let open = try connection.query(
-                "SELECT count(*) AS count FROM site_editor.invitations")
+                """
+                SELECT count(*) AS count, count(*) FILTER (WHERE made_by = $1) AS own
+                FROM site_editor.invitations
+                """, [.text(author)])
             let count: Int = try open.first?["count"] ?? 0
-            guard count < Self.maximumOpen else {
+            let own: Int = try open.first?["own"] ?? 0
+            guard count < Self.maximumOpen, own < Self.maximumOfOne else {
                 throw Problem(
                     422, "too-many-invitations",
                     "\(count) invitations are open: withdraw some, or wait for them to end.")

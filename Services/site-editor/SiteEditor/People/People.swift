@@ -22,6 +22,8 @@ final class People: Sendable {
     let settings: PeopleSettings
     let provider: OpenIDProvider?
     private let throttle = Mutex(SignInThrottle())
+    /// What each address may still begin at the provider.
+    private let begun = Mutex<[String: TokenBucket]>([:])
 
     init(
         host: Host, accounts: AccountStore, invitations: InvitationStore, keys: SessionKeys,
@@ -48,20 +50,30 @@ final class People: Sendable {
     ) async throws -> AccountRow {
         let signIn = Self.normalised(signIn)
         let now = Double(host.now.microseconds) / 1e6
-        let refusal = throttle.withLock {
-            $0.refusal(account: signIn, address: address, now: now)
+        // Each try counts as wrong until it is known to be right: many at once are no way around.
+        let refusal = throttle.withLock { throttle in
+            let refusal = throttle.refusal(account: signIn, address: address, now: now)
+            if refusal == nil { throttle.failed(account: signIn, address: address, now: now) }
+            return refusal
         }
         if let refusal {
             throw Problem(
                 429, "sign-in-slowed", "Too many wrong passwords: wait before the next try.",
                 retryAfterSeconds: refusal.secondsToWait)
         }
-        let row = try await accounts.account(signIn: signIn)
-        guard try await passwords.matches(password, row?.password), let row else {
-            throttle.withLock { $0.failed(account: signIn, address: address, now: now) }
+        let row: AccountRow?
+        let isRight: Bool
+        do {
+            row = try await accounts.account(signIn: signIn)
+            isRight = try await passwords.matches(password, row?.password)
+        } catch {
+            throttle.withLock { $0.unjudged(account: signIn, address: address) }
+            throw error
+        }
+        guard isRight, let row else {
             throw Problem(401, "sign-in-wrong", "The sign-in or the password is wrong.")
         }
-        throttle.withLock { $0.succeeded(account: signIn) }
+        throttle.withLock { $0.succeeded(account: signIn, address: address) }
         return row
     }
 
@@ -88,6 +100,27 @@ final class People: Sendable {
                     "\(field) is not empty, has no control character, and neither begins nor ends with a space."
                 )
             }
+        }
+    }
+
+    // MARK: The provider
+
+    private static let mostBeginners = 10_000
+
+    /// Whether the address may send one more browser to the provider: 200 at once and one a second,
+    /// or a single stranger would fill the list of those who are there.
+    func mayBeginAtProvider(_ address: String) -> Bool {
+        let now = host.now.microseconds &* 1_000
+        return begun.withLock { begun in
+            if begun[address] == nil, begun.count >= Self.mostBeginners {
+                begun = begun.filter { !$0.value.isFull(at: now) }
+                if begun.count >= Self.mostBeginners { begun = [:] }
+            }
+            var bucket =
+                begun[address] ?? TokenBucket(perSecond: 1, burst: 200, nowNanoseconds: now)
+            let isGranted = bucket.take(1, at: now)
+            begun[address] = bucket
+            return isGranted
         }
     }
 

@@ -32,6 +32,11 @@ struct ProviderRoutes: Sendable {
     /// Sends the browser to the provider.
     private func begin(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let provider = people.provider else { throw Self.noProvider }
+        guard people.mayBeginAtProvider(request.senderText) else {
+            throw Problem(
+                429, "sign-in-slowed", "Too many sign-ins were begun from there: wait a little.",
+                retryAfterSeconds: 5)
+        }
         let state = base64URL(randomBytes(32))
         let nonce = base64URL(randomBytes(32))
         let verifier = base64URL(randomBytes(32))

@@ -23,6 +23,10 @@ struct SessionRoutes: Sendable {
     }
 
     private func signIn(_ request: HTTPRequest) async throws -> HTTPResponse {
+        // A page of elsewhere could sign its visitor in as somebody else.
+        guard request.header("sec-fetch-site") != "cross-site" else {
+            throw Problem(403, "sign-in-elsewhere", "Sign in on this site's own page.")
+        }
         let submission = try Problem.malformed { try SignInSubmission(json: request.body) }
         let account = try await people.account(
             signIn: submission.signIn, password: submission.password,

@@ -51,8 +51,9 @@ on("sign-in-form", async (form) => {
   location.assign(next());
 });
 
+const brokenLink = "The link is not whole: open it again as you were given it.";
 on("join-form", async (form) => {
-  if (!secret) throw new Error("The link is not whole: open it again as you were given it.");
+  if (!secret) throw new Error(brokenLink);
   if (form.password !== form.again) throw new Error("The two passwords are not the same.");
   await call("POST", "/v1/accounts",
     { secret, signIn: form.signIn, name: form.name, password: form.password });
@@ -93,11 +94,12 @@ async function start() {
     byId("provider").hidden = !session.hasProvider;
     byId("provider-link").href += "?return=" + encodeURIComponent(next());
   }
+  if (byId("join-form") && !secret) tell(brokenLink);
   if (!byId("who")) return;
   if (!session.account) { location.replace("/sign-in?return=/account"); return; }
   byId("who").textContent = "You are " + session.name +
     (session.signIn ? " (" + session.signIn + ")" : "") + ", signed in until " +
-    new Date(session.endsAt).toLocaleTimeString() + ".";
+    new Date(session.endsAt).toLocaleString([], { weekday: "long", hour: "numeric", minute: "2-digit" }) + ".";
   for (const grant of session.grants) {
     const item = document.createElement("li");
     item.textContent = grant.role + (grant.site ? " at " + grant.site : " of all sites") +
