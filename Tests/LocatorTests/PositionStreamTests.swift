@@ -213,6 +213,23 @@ struct PositionStreamTests {
         }
     }
 
+    @Test("A client that takes nothing while others wait for its turn gives it up")
+    func stalled() async throws {
+        let turns = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 10)
+        let slow = PositionSubscription(StreamTopic(site: Self.site, device: nil), token: "a")
+        slow.hold(try await turns.take(for: "a"))
+        let other = Task { try await turns.take(for: "b") }
+        slow.asked()
+        for _ in 0..<100 { slow.passSecond() }
+        #expect(!slow.hasEnded, "it waits for us")
+        slow.answered()
+        for _ in 0..<PositionSubscription.mostSecondsUnasked { slow.passSecond() }
+        #expect(!slow.hasEnded)
+        slow.passSecond()
+        #expect(slow.hasEnded)
+        _ = try await other.value
+    }
+
     @Test("Vectors are read as they are written, and nothing else is")
     func vectors() {
         #expect(StreamVector("0.5.9223372036854775807")?.text == "0.5.9223372036854775807")

@@ -9,7 +9,7 @@ public struct Processor<State: Sendable>: Sendable {
         public var input: String
         /// Same number of partitions as the input; nil for a processor without state.
         public var stateTopic: String?
-        /// Most records worked on in one transaction.
+        /// Most records worked on in one transaction; fewer where work takes long (`BatchLimit`).
         public var batchLimit: Int
 
         public init(group: String, input: String, stateTopic: String?, batchLimit: Int = 500) {
@@ -77,6 +77,7 @@ public struct Processor<State: Sendable>: Sendable {
         var states: [TopicPartition: State] = [:]
         var shares: [TopicPartition: SetAsideShare] = [:]
         var held = HeldRecords()
+        var limit = BatchLimit(configuration.batchLimit)
         let restoring = StateRestoring(
             log: log, input: configuration.input, stateTopic: configuration.stateTopic,
             emptyState: emptyState, restore: restore)
@@ -90,7 +91,7 @@ public struct Processor<State: Sendable>: Sendable {
             }
             let wait = restoring.isIdle ? Self.wait : StateRestoring<State>.pace
             switch try await member.poll(
-                maximum: configuration.batchLimit,
+                maximum: limit.now,
                 wait: held.isEmpty ? wait : min(wait, Self.holdInterval))
             {
             case .assigned(let partitions):
@@ -102,9 +103,10 @@ public struct Processor<State: Sendable>: Sendable {
                 for partition in partitions { states[partition] = nil }
                 restoring.forget(partitions)
             case .records(let records):
-                let due = try await due(records, &held, member)
+                let due = try await due(records, &held, member, atMost: limit.now)
                 if !due.isEmpty {
-                    try await process(due, member: member, states: &states, &shares, &outage)
+                    try await process(
+                        due, member: member, states: &states, &shares, &limit, &outage)
                     // A commit that failed has rewound the member.
                     if states.isEmpty { held.forgetAll() }
                 }
@@ -128,13 +130,14 @@ public struct Processor<State: Sendable>: Sendable {
 
     /// What can be worked on of the records that have come and those that are held.
     private func due(
-        _ records: [StoredRecord], _ held: inout HeldRecords, _ member: any GroupMember
+        _ records: [StoredRecord], _ held: inout HeldRecords, _ member: any GroupMember,
+        atMost limit: Int
     ) async throws -> [StoredRecord] {
         if held.isEmpty, records.isEmpty || isReady(records) { return records }
         let goBack = held.add(records)
         for (partition, offset) in goBack { try await member.seek(partition, to: offset) }
         if !goBack.isEmpty { try await Task.sleep(for: Self.holdInterval) }
-        return held.next(configuration.batchLimit, isReady)
+        return held.next(limit, isReady)
     }
 
     /// What can't be worked on, and what would come out too large, is set aside before the transaction
@@ -142,10 +145,11 @@ public struct Processor<State: Sendable>: Sendable {
     private func process(
         _ records: [StoredRecord], member: any GroupMember,
         states: inout [TopicPartition: State], _ shares: inout [TopicPartition: SetAsideShare],
-        _ outage: inout Outage
+        _ limit: inout BatchLimit, _ outage: inout Outage
     ) async throws {
         var outputs: [LogRecord] = []
         var next: [TopicPartition: Int64] = [:]
+        let began = ContinuousClock.now
         for (partition, batch) in Dictionary(grouping: records, by: \.topicPartition) {
             guard var state = states.removeValue(forKey: partition), let last = batch.last else {
                 // Not assigned any more: the records are another member's.
@@ -159,6 +163,7 @@ public struct Processor<State: Sendable>: Sendable {
             outputs += made.setAside.map(deadLetters.letter)
             next[partition] = last.offset + 1
         }
+        limit.worked(records.count, in: .now - began)
         do throws(EventLogError) {
             try await member.commit(outputs, next: next)
         } catch {

@@ -20,7 +20,6 @@ final class PositionFollower: Sendable {
     private struct Reading: Sendable {
         var vector: StreamVector
         var reader: any LogReader
-        var turn: Turns.Turn
         /// Read and not yet sent.
         var events: [[UInt8]] = []
     }
@@ -57,6 +56,8 @@ final class PositionFollower: Sendable {
 
     /// The next bytes; nil ends the stream.
     func next() async throws -> [UInt8]? {
+        subscription.asked()
+        defer { subscription.answered() }
         while !subscription.hasEnded {
             switch phase.phase {
             case .hello:
@@ -85,10 +86,15 @@ final class PositionFollower: Sendable {
             phase.phase = .live
             return
         }
-        let turn = try await replays.turn(for: subscription.token)
-        let start = try await replays.clamped(vector)
-        let reader = try await hub.host.log.reader(from: start.starts)
-        phase.phase = .reading(Reading(vector: start, reader: reader, turn: turn))
+        subscription.hold(try await replays.turn(for: subscription.token))
+        do {
+            let start = try await replays.clamped(vector)
+            let reader = try await hub.host.log.reader(from: start.starts)
+            phase.phase = .reading(Reading(vector: start, reader: reader))
+        } catch {
+            subscription.letGo()
+            throw error
+        }
     }
 
     /// What was read, or nil where there is nothing to send yet.
@@ -97,6 +103,7 @@ final class PositionFollower: Sendable {
         if now.events.isEmpty {
             if hub.join(subscription, from: now.vector) {
                 phase.phase = .live
+                subscription.letGo()
                 await now.reader.close()
                 return nil
             }

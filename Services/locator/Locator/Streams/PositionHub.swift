@@ -235,6 +235,7 @@ final class PositionHub: Sendable {
             return (Array(state.all.values), state.second)
         }
         for (number, subscription) in all.enumerated() {
+            subscription.passSecond()
             if (number + second) % Self.keepAliveSeconds == 0 { subscription.keepAlive() }
         }
     }

@@ -1,3 +1,4 @@
+import ServiceHost
 import Synchronization
 
 /// One stream's share of what the hub reads: a short queue of events. A client that takes too little is not
@@ -22,6 +23,10 @@ final class PositionSubscription: Sendable {
         var from: StreamVector?
         var behind: StreamVector?
         var hasEnded = false
+        /// The turn in which it reads what it missed, and for how long its client has asked for nothing.
+        var turn: Turns.Turn?
+        var secondsUnasked = 0
+        var isAsking = false
         var waiter: CheckedContinuation<Taken, Never>?
     }
 
@@ -75,12 +80,47 @@ final class PositionSubscription: Sendable {
         waiter?.resume()
     }
 
+    /// A client that asks for nothing for so long while it has a turn gives it up, and its stream with it:
+    /// others wait for that turn. It goes on by Last-Event-ID.
+    static let mostSecondsUnasked = 30
+
+    /// What is read in this turn is sent at the client's pace.
+    func hold(_ turn: Turns.Turn) {
+        state.withLock { state in
+            state.turn = turn
+            state.secondsUnasked = 0
+        }
+    }
+
+    func letGo() { state.withLock { $0.turn = nil } }
+
+    /// The client has room for more, and waits for us.
+    func asked() { state.withLock { $0.isAsking = true } }
+
+    func answered() {
+        state.withLock { state in
+            state.isAsking = false
+            state.secondsUnasked = 0
+        }
+    }
+
+    func passSecond() {
+        let isStalled = state.withLock { state in
+            guard state.turn != nil, !state.isAsking else { return false }
+            state.secondsUnasked += 1
+            return state.secondsUnasked > Self.mostSecondsUnasked
+        }
+        if isStalled { end() }
+    }
+
     static let comment = Array(": keep-alive\n\n".utf8)
 
     func end() {
         let waiter = state.withLock { state in
             state.hasEnded = true
             state.queue = []
+            state.turn?.end()
+            state.turn = nil
             return Self.wake(&state)
         }
         waiter?.resume()

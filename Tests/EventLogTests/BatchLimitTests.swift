@@ -1,0 +1,24 @@
+import Testing
+
+@testable import EventLog
+
+@Suite("Batch limits") struct BatchLimitTests {
+    @Test("Slow work is done in as few records as two seconds take, and grows back by doubling")
+    func slow() {
+        var limit = BatchLimit(500)
+        limit.worked(500, in: .milliseconds(40))
+        #expect(limit.now == 500)
+        limit.worked(500, in: .seconds(20))
+        #expect(limit.now == 50)
+        limit.worked(1, in: .seconds(60))
+        #expect(limit.now == 1)
+        for expected in [2, 4, 8] {
+            limit.worked(1, in: .milliseconds(1))
+            #expect(limit.now == expected)
+        }
+        for _ in 0..<20 { limit.worked(1, in: .milliseconds(1)) }
+        #expect(limit.now == 500)
+        limit.worked(0, in: .seconds(9))
+        #expect(limit.now == 500)
+    }
+}
