@@ -35,8 +35,8 @@ struct FullDiskTests {
                 // It may fail at what needs room, after what makes room. One record may fit into what the
                 // last ones left.
                 try? await log.maintain()
-                return (try? await log.append([large])) != nil
-                    && (try? await connection.checkRoom()) != nil
+                guard (try? await log.append([large])) != nil else { return false }
+                return (try? await connection.checkRoom()) != nil
             })
         await connection.close()
         await log.close()
