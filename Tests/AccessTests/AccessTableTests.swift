@@ -87,4 +87,12 @@ import Testing
         #expect(!site.spans(all) && !part.spans(site))
         #expect(!site.spans(Grant(.visitor, site: Self.other)))
     }
+
+    @Test("An administrator of a site whose site is not said reaches none")
+    func nowhere() {
+        let lost = Grant(.administratorOfSite)
+        #expect(!lost.reaches(Self.museum))
+        #expect(!lost.spans(Grant(.visitor, site: Self.museum)))
+        #expect(!lost.spans(Grant(.administratorOfSite)))
+    }
 }

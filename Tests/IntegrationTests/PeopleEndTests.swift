@@ -204,6 +204,38 @@ private final class Browser {
             ).status == 201)
     }
 
+    @Test("What somebody made by a right ends with it: links, and tokens")
+    func legacy() async throws {
+        let root = try await signedIn()
+        let nowhere = try await root.send(
+            "POST", "/v1/invitations", ["grants": [["role": "administrator-of-site"]]])
+        #expect(nowhere.status == 422 && nowhere.code == "site-missing", "\(nowhere.text)")
+        for (name, isEnded) in [("heir1", true), ("heir2", false)] {
+            let (maker, id) = try await joined(name, [["role": "administrator"]], by: root)
+            let invitation = try await maker.send(
+                "POST", "/v1/invitations", ["grants": [["role": "administrator"]]])
+            let link = try #require(invitation.json["link"] as? String)
+            let issued = try await maker.send("POST", "/v1/tokens", ["role": "administrator"])
+            let token = try #require(issued.json["token"] as? String, "\(issued.text)")
+            let end =
+                isEnded
+                ? try await root.send("DELETE", "/v1/accounts/\(id)")
+                : try await root.send(
+                    "PATCH", "/v1/accounts/\(id)", ["grants": [["role": "visitor"]]])
+            #expect(end.status < 300, "\(end.text)")
+            let late = try await Browser(root.campus).send(
+                "POST", "/v1/accounts",
+                [
+                    "secret": link.split(separator: "#").last.map(String.init) ?? "",
+                    "signIn": "late", "name": "Late", "password": Self.password,
+                ])
+            #expect(late.code == "invitation-unusable", "\(name): \(late.text)")
+            try await eventually("the token is refused", seconds: 5) {
+                try await root.campus.send("GET", "/v1/accounts", token: token).status == 401
+            }
+        }
+    }
+
     @Test(
         "Who loses a role, whose sessions are ended, and whose account is ended is out within 5 s")
     func ending() async throws {

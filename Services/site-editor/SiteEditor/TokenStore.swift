@@ -109,6 +109,7 @@ public struct TokenStore: Sendable {
                 LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
             }
             try SiteEditorSchema.outbox.put(tombstones, connection: connection)
+            try Self.withdrawInvitations(connection: connection)
             return hashes
         }
         if !hashes.isEmpty { bell.ring() }
@@ -134,6 +135,20 @@ public struct TokenStore: Sendable {
             hashes.sorted().map { hash in
                 LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
             }, connection: connection)
+        try connection.query(
+            "DELETE FROM site_editor.invitations WHERE made_by = $1", [.text(issuer)])
+        try withdrawInvitations(connection: connection)
+    }
+
+    /// Links that a revoked token made lead nowhere: who lost the right to invite comes back by none.
+    private static func withdrawInvitations(
+        connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            """
+            DELETE FROM site_editor.invitations AS invitations USING site_editor.tokens AS tokens
+            WHERE invitations.made_by = tokens.id::text AND tokens.revoked_at IS NOT NULL
+            """)
     }
 
     /// Which of the tokens are listed.

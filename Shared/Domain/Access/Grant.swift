@@ -29,10 +29,16 @@ public struct Grant: Hashable, Sendable {
     }
 
     /// Whether the grant reaches the site.
-    public func reaches(_ site: SiteID) -> Bool { self.site == nil || self.site == site }
+    public func reaches(_ site: SiteID) -> Bool {
+        !isOfNowhere && (self.site == nil || self.site == site)
+    }
+
+    /// An administrator of a site whose site is not said is one of none.
+    private var isOfNowhere: Bool { role == .administratorOfSite && site == nil }
 
     /// Whether it reaches all that the other one does. Roles are not compared.
     public func spans(_ other: Grant) -> Bool {
+        if isOfNowhere { return false }
         if let site, site != other.site { return false }
         guard let buildings else { return true }
         return other.buildings.map(buildings.isSuperset) ?? false

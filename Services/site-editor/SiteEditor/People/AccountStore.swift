@@ -66,6 +66,11 @@ struct AccountStore: Sendable {
                     [row.changed(at: moment).record(source: SiteEditorSchema.source)],
                     connection: connection)
             }
+            if before.grants.contains(where: { !row.grants.contains($0) }) {
+                // What was issued by a right ends with it.
+                try TokenStore.revokeIssued(
+                    by: "account/\(id)", at: moment, connection: connection)
+            }
             try connection.query(
                 """
                 UPDATE site_editor.accounts SET name = $2, password = $3, grants = $4,

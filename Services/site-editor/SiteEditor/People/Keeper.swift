@@ -15,6 +15,16 @@ struct Keeper: Sendable {
 
     /// - Throws: a `Problem` where the grants reach beyond the keeper's own.
     func checkMayGrant(_ wanted: [RoleGrant]) throws(Problem) {
+        for grant in wanted {
+            do throws(Issuing.Refusal) {
+                // What no token may be, no person may be: an administrator of a site without a site, say.
+                try Issuing.check(
+                    grant.role, site: grant.site, buildings: grant.buildings, device: nil,
+                    issuer: nil)
+            } catch {
+                throw Problem(error)
+            }
+        }
         guard wanted.allSatisfy(mayGrant) else {
             throw Problem(
                 403, "grant-beyond-own", "You can grant roles only where you administrate.")
