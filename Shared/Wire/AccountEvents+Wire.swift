@@ -90,6 +90,16 @@ extension RoleGrant {
         return grants
     }
 
+    /// The same of somebody's order.
+    static func ordered(
+        _ fields: FieldReader, _ name: StaticString
+    ) throws(WireFault) -> [RoleGrant] {
+        _ = try fields.elements(name) { (value) throws(WireFault) in
+            try FieldReader(value).object.checkMembers(["role", "site", "buildings"])
+        }
+        return try list(fields, name)
+    }
+
     /// The grants that `JSONWriter.grants` wrote by themselves.
     public static func list(json: [UInt8]) throws(WireFault) -> [RoleGrant] {
         try withJSON(json) { (root) throws(WireFault) in

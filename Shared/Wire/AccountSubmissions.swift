@@ -65,7 +65,7 @@ public struct InvitationSubmission: Sendable {
             _ = try fields.required("grants")
             return Self(
                 note: try fields.optional("note")?.text(maximumBytes: nameBytes) ?? "",
-                grants: try RoleGrant.list(fields, "grants"))
+                grants: try RoleGrant.ordered(fields, "grants"))
         }
     }
 
@@ -88,7 +88,7 @@ public struct AccountSubmission: Sendable {
             Self(
                 name: try fields.optional("name")?.text(maximumBytes: nameBytes),
                 grants: try fields.optional("grants") == nil
-                    ? nil : RoleGrant.list(fields, "grants"))
+                    ? nil : RoleGrant.ordered(fields, "grants"))
         }
     }
 

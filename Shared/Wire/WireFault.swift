@@ -18,6 +18,8 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
         case nothingHeard = "nothing-heard"
         case notAnObject = "not-an-object"
         case fieldMissing = "field-missing"
+        /// Where rights are given: a misspelt member would give more than was meant.
+        case fieldUnknown = "field-unknown"
         case fieldWrongType = "field-wrong-type"
         case fieldOutOfRange = "field-out-of-range"
         case textTooLong = "text-too-long"

@@ -210,6 +210,14 @@ private final class Browser {
         let nowhere = try await root.send(
             "POST", "/v1/invitations", ["grants": [["role": "administrator-of-site"]]])
         #expect(nowhere.status == 422 && nowhere.code == "site-missing", "\(nowhere.text)")
+        // A misspelt member would give the role at all sites.
+        for (path, body) in [
+            ("/v1/invitations", ["grants": [["role": "surveyor", "siteId": "museum"]]]),
+            ("/v1/tokens", ["role": "analyst", "sites": "museum"]),
+        ] as [(String, [String: Any])] {
+            let answer = try await root.send("POST", path, body)
+            #expect(answer.status == 400 && answer.code == "field-unknown", "\(answer.text)")
+        }
         for (name, isEnded) in [("heir1", true), ("heir2", false)] {
             let (maker, id) = try await joined(name, [["role": "administrator"]], by: root)
             let invitation = try await maker.send(

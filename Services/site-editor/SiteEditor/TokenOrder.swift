@@ -94,6 +94,9 @@ extension TokenStore.Order {
         guard let object = root.object else {
             throw WireFault(.notAnObject, "an order for a token is an object")
         }
+        try object.checkMembers([
+            "role", "site", "buildings", "device", "note", "expiresAt", "signingKey", "quota",
+        ])
         guard let role = object["role"]?.string.flatMap(TokenRole.init(rawValue:)) else {
             let roles = TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
             throw WireFault(.fieldOutOfRange, path: "role", "one of \(roles)")
@@ -128,6 +131,7 @@ extension TokenStore.Order {
             guard let members = said.object else {
                 throw WireFault(.fieldWrongType, path: "quota", "an object is expected")
             }
+            try members.checkMembers(["recordsPerSecond", "burst", "bytesPerSecond"])
             quota = try TokenQuota(reading: members)
         }
     }
