@@ -104,13 +104,7 @@ public struct TokenStore: Sendable {
                     .bool(children), .optional(sites) { .textArray($0.map(\.text)) },
                     .optional(revoker, PostgresValue.text),
                 ])
-            let hashes: [String] = try rows.map { try $0["hash"] }
-            let tombstones = hashes.sorted().map { hash in
-                LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
-            }
-            try SiteEditorSchema.outbox.put(tombstones, connection: connection)
-            try Self.withdrawInvitations(connection: connection)
-            return hashes
+            return try Self.tellRevoked(rows, connection: connection)
         }
         if !hashes.isEmpty { bell.ring() }
         return hashes
@@ -130,25 +124,27 @@ public struct TokenStore: Sendable {
             UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $1
             WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
             """, [.text(issuer), .timestamp(microseconds: moment.microseconds)])
-        let hashes: [String] = try rows.map { try $0["hash"] }
-        try SiteEditorSchema.outbox.put(
-            hashes.sorted().map { hash in
-                LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
-            }, connection: connection)
         try connection.query(
             "DELETE FROM site_editor.invitations WHERE made_by = $1", [.text(issuer)])
-        try withdrawInvitations(connection: connection)
+        _ = try tellRevoked(rows, connection: connection)
     }
 
-    /// Links that a revoked token made lead nowhere: who lost the right to invite comes back by none.
-    private static func withdrawInvitations(
-        connection: isolated PostgresConnection
-    ) throws {
+    /// Puts the end of the tokens into the outbox, and gives their hashes. Links that a revoked token made
+    /// lead nowhere: who lost the right to invite comes back by none.
+    private static func tellRevoked(
+        _ rows: PostgresRows, connection: isolated PostgresConnection
+    ) throws -> [String] {
+        let hashes: [String] = try rows.map { try $0["hash"] }
+        let tombstones = hashes.sorted().map { hash in
+            LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
+        }
+        try SiteEditorSchema.outbox.put(tombstones, connection: connection)
         try connection.query(
             """
             DELETE FROM site_editor.invitations AS invitations USING site_editor.tokens AS tokens
             WHERE invitations.made_by = tokens.id::text AND tokens.revoked_at IS NOT NULL
             """)
+        return hashes
     }
 
     /// Which of the tokens are listed.
