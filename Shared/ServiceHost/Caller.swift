@@ -26,6 +26,7 @@ public final class Caller: Principal {
     let sessionsEnded: Int
     /// Anybody may begin any number of sessions without an account.
     public var countsByAddress: Bool { account == nil && changeToken != nil }
+    public var mayBeForwarded: Bool { !grants.contains { $0.role == .service } }
     /// Microseconds since 1970; 0 where it was not used since it was last asked.
     let lastUse = Atomic<Int64>(0)
 

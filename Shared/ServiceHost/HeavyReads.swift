@@ -1,7 +1,9 @@
+import Access
 import Foundation
 import HTTP
 
-/// What costs so much that only a few of a kind may go at a time, of one token fewer, and only some may wait.
+/// What costs so much that only a few of a kind may go at a time, of one token or site fewer, and only some may
+/// wait.
 /// The kinds are apart, so that a drawing never waits for an export.
 struct HeavyReads: Sendable {
     private struct Kind {
@@ -9,13 +11,15 @@ struct HeavyReads: Sendable {
         var ofOneAtOnce: Int
         var waiting: Int
         var ofOneWaiting: Int
+        /// Whether all who are of one site count as one: what only those may who can also make tokens.
+        var isBySite = false
         var operations: [String]
     }
 
     private static let kinds: [Kind] = [
         // Whole sites are parsed, packed and compared on the threads that answer requests.
         Kind(
-            atOnce: 2, ofOneAtOnce: 1, waiting: 32, ofOneWaiting: 8,
+            atOnce: 2, ofOneAtOnce: 1, waiting: 32, ofOneWaiting: 16, isBySite: true,
             operations: [
                 "GET /v1/sites/{site}/export", "GET /v1/sites/{site}/review",
                 "GET /v1/sites/{site}/versions/{version}/compare/{other}",
@@ -35,11 +39,11 @@ struct HeavyReads: Sendable {
             operations: ["GET /v1/sites/{site}/map", "GET /v1/sites/{site}/floors/{floor}/map"]),
         // A page may take a core and a gigabyte, and its file waits in memory.
         Kind(
-            atOnce: 1, ofOneAtOnce: 1, waiting: 8, ofOneWaiting: 4,
+            atOnce: 1, ofOneAtOnce: 1, waiting: 8, ofOneWaiting: 4, isBySite: true,
             operations: ["POST /v1/media/{hash}/picture"]),
         // Hours of scans are read and located again.
         Kind(
-            atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,
+            atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 8, isBySite: true,
             operations: ["GET /v1/positions/{id}/explain"]),
         // Mostly a millisecond or two, but up to 32 destinations with alternatives.
         Kind(
@@ -52,16 +56,16 @@ struct HeavyReads: Sendable {
             operations: ["POST /v1/locate"]),
     ]
 
-    private let turns: [String: Turns]
+    private let turns: [String: (shared: Turns, isBySite: Bool)]
 
     /// Kinds of one process: each has its own.
     init() {
-        var turns: [String: Turns] = [:]
+        var turns: [String: (shared: Turns, isBySite: Bool)] = [:]
         for kind in Self.kinds {
             let shared = Turns(
                 atOnce: kind.atOnce, ofOneAtOnce: kind.ofOneAtOnce, waiting: kind.waiting,
                 ofOneWaiting: kind.ofOneWaiting)
-            for operation in kind.operations { turns[operation] = shared }
+            for operation in kind.operations { turns[operation] = (shared, kind.isBySite) }
         }
         self.turns = turns
     }
@@ -73,7 +77,8 @@ struct HeavyReads: Sendable {
         else { return route }
         var bounded = route
         bounded.handler = .task { request in
-            let turn = try await turns.take(for: Self.name(request))
+            let name = Self.name(request, isBySite: turns.isBySite)
+            let turn = try await turns.shared.take(for: name)
             defer { turn.end() }
             return try await handler(request)
         }
@@ -81,10 +86,12 @@ struct HeavyReads: Sendable {
     }
 
     /// Who waits.
-    private static func name(_ request: HTTPRequest) -> String {
+    private static func name(_ request: HTTPRequest, isBySite: Bool) -> String {
         guard let principal = request.principal, !principal.countsByAddress else {
             return request.senderText
         }
+        let sites = Set((request.caller?.grants ?? []).map(\.site))
+        if isBySite, sites.count == 1, let site = sites.first ?? nil { return "site/\(site)" }
         return principal.id
     }
 }

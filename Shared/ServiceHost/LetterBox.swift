@@ -55,4 +55,8 @@ extension DeadLettered {
             appendedAtMicroseconds: (appendedAt ?? at).microseconds, key: key, value: value,
             headers: decoded)
     }
+
+    /// Whether the record had been put back already and was set aside again: to put it back once more is
+    /// for a person to decide, and for no loop.
+    public var wasPutBack: Bool { stored.flatMap { PutBack.time(of: $0) } != nil }
 }

@@ -83,11 +83,16 @@ public struct PositionerOption: Hashable, Sendable {
         return known?.name ?? choice
     }
 
-    /// - Parameter note: is told in words what goes wrong with a program.
+    /// - Parameters:
+    ///   - note: is told in words what goes wrong with a program.
+    ///   - onHealth: is told why a program does not work, and nil when it does again.
     public func positioner(
-        settings: ProgramPositioner.Settings, note: @escaping @Sendable (String) -> Void
+        settings: ProgramPositioner.Settings, note: @escaping @Sendable (String) -> Void,
+        onHealth: @escaping @Sendable (String?) -> Void = { _ in }
     ) -> any Positioner {
-        if let program = ProgramPositioner(choice, settings: settings, note: note) {
+        if let program = ProgramPositioner(
+            choice, settings: settings, note: note, onHealth: onHealth)
+        {
             return NamedPositioner(name: name, base: program)
         }
         guard let known else { preconditionFailure("init has refused what is neither") }

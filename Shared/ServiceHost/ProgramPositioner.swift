@@ -71,22 +71,24 @@ public struct ProgramPositioner: Positioner {
     /// - Parameters:
     ///   - option: `exec:` and the command, which `/bin/sh -c` gets; nil is returned for any other.
     ///   - note: is told in words what went wrong with the program.
+    ///   - onHealth: is told why the program does not work, and nil when it does again.
     public init?(
-        _ option: String, settings: Settings, note: @escaping @Sendable (String) -> Void
+        _ option: String, settings: Settings, note: @escaping @Sendable (String) -> Void,
+        onHealth: @escaping @Sendable (String?) -> Void = { _ in }
     ) {
         guard option.hasPrefix(Self.prefix), option.count > Self.prefix.count else { return nil }
         name = option
         command = String(option.dropFirst(Self.prefix.count))
         self.settings = settings
-        reports = ProgramReports(name: option, note: note)
+        reports = ProgramReports(name: option, note: note, onHealth: onHealth)
     }
 
     /// Scans that the program was asked for and did not answer.
     public var unansweredScans: Int { reports.unanswered }
 
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
-        let makeSession: @Sendable () -> ProgramSession = { [command, settings, reports] in
-            ProgramSession(command: command, map: map, settings: settings, reports: reports)
+        let makeSession: @Sendable (ProgramReports) -> ProgramSession = { [command, settings] in
+            ProgramSession(command: command, map: map, settings: settings, reports: $0)
         }
         return PreparedProgram(
             makeSession, site: site, reports: reports, waitsForRestart: settings.waitsForRestart)
@@ -109,7 +111,7 @@ extension PreparedPositioner {
 
 /// A program with its radio map, and the site whose floors and rooms it may name.
 final class PreparedProgram: AnswersQuestions {
-    private let makeSession: @Sendable () -> ProgramSession
+    private let makeSession: @Sendable (ProgramReports) -> ProgramSession
     /// The same program once more; it begins with the first question.
     private let questions = Mutex<PreparedProgram?>(nil)
     private let session: Mutex<ProgramSession>
@@ -120,11 +122,11 @@ final class PreparedProgram: AnswersQuestions {
     private let isStarting = Mutex(false)
 
     init(
-        _ makeSession: @escaping @Sendable () -> ProgramSession, site: SiteIndex,
+        _ makeSession: @escaping @Sendable (ProgramReports) -> ProgramSession, site: SiteIndex,
         reports: ProgramReports, waitsForRestart: Bool
     ) {
         self.makeSession = makeSession
-        session = Mutex(makeSession())
+        session = Mutex(makeSession(reports))
         self.site = site
         self.reports = reports
         self.waitsForRestart = waitsForRestart
@@ -135,7 +137,8 @@ final class PreparedProgram: AnswersQuestions {
         questions.withLock { questions in
             if let questions { return questions }
             let made = PreparedProgram(
-                makeSession, site: site, reports: reports, waitsForRestart: waitsForRestart)
+                makeSession, site: site, reports: reports.ofQuestions,
+                waitsForRestart: waitsForRestart)
             questions = made
             return made
         }

@@ -88,6 +88,7 @@ struct ProgramSession {
                 return nil
             }
             schedule.answered()
+            reports.answered()
             return answer
         } catch let error as ChildProgramError {
             failed("\(error)")

@@ -25,6 +25,14 @@ extension TokenDirectory {
         return .success(caller)
     }
 
+    /// What a service sends on to ask another one something as whoever asked it: the token, or the session,
+    /// and no other cookie.
+    public static func credentials(of request: HTTPRequest) -> [(name: String, value: String)] {
+        if let token = request.header("authorization") { return [("authorization", token)] }
+        guard let session = request.cookie(sessionCookie) else { return [] }
+        return [("cookie", "\(sessionCookie)=\(session)")]
+    }
+
     /// Whether a session that was just made is good here already.
     public func holds(session text: String) -> Bool { caller(forSession: text) != nil }
 

@@ -139,7 +139,12 @@ public final class TokenDirectory: Authenticator {
     public func holds(_ principal: any Principal) -> Bool {
         guard let caller = principal as? Caller, !hasExpired(caller) else { return false }
         if caller === Self.service { return true }
-        if let id = caller.account { return account(id)?.sessionsEnded == caller.sessionsEnded }
+        if let id = caller.account {
+            // What it began with other roles is begun anew, or it would go on with those.
+            guard let account = account(id) else { return false }
+            return account.sessionsEnded == caller.sessionsEnded
+                && account.grants.map(Grant.init) == caller.grants
+        }
         // A visitor without an account has nothing that could be taken back.
         if caller.changeToken != nil { return true }
         return known.withLock { $0.ids[caller.id] != nil }

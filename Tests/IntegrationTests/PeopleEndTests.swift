@@ -123,6 +123,21 @@ private final class Browser {
         #expect(forged.status == 401 && forged.code == "session-wrong", "\(forged.text)")
     }
 
+    @Test("A route from where a device is asks the locator as whoever is signed in")
+    func position() async throws {
+        let browser = try await signedIn()
+        let published = try await browser.send("PUT", "/v1/sites/walked", SmallSite.document)
+        #expect(published.status == 201, "\(published.text)")
+        let route: [String: Any] = [
+            "site": "walked", "from": ["device": "pi-9"], "to": [["room": "b"]],
+        ]
+        try await eventually("the site can be walked through") {
+            try await browser.send("POST", "/v1/routes", route).code != "site-unknown"
+        }
+        let answer = try await browser.send("POST", "/v1/routes", route)
+        #expect(answer.code == "position-unknown", "\(answer.text)")
+    }
+
     @Test("The cookie can be neither read by a script nor sent by another site's form")
     func cookie() async throws {
         _ = try await Self.administrator.value

@@ -118,6 +118,35 @@ import Testing
         }
     }
 
+    @Test("A provider that is away is asked once, and again five seconds later")
+    func away() async throws {
+        try await withProvider {
+            $0.isAway = true
+        } _: { small, provider in
+            let codes = await withTaskGroup(of: OpenIDFault.Code?.self) { group in
+                for _ in 0..<50 {
+                    group.addTask {
+                        do throws(OpenIDFault) {
+                            _ = try await provider.signIn(at: small)
+                            return nil
+                        } catch {
+                            return error.code
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes == Array(repeating: .providerUnreachable, count: 50))
+            #expect(small.state.withLock { $0.descriptionRequests } == 1)
+            small.state.withLock {
+                $0.isAway = false
+                $0.now += 5
+            }
+            let identity = try await provider.signIn(at: small)
+            #expect(identity.subject == "person-1")
+        }
+    }
+
     @Test("A provider that calls itself otherwise, or sends one to plain HTTP, is not used")
     func description() async throws {
         try await withProvider {

@@ -65,6 +65,11 @@ final class SmallProvider: Sendable {
         var keyRequests = 0
         /// The key that is published, where it is not the one that signs.
         var publishedKey: ProviderKey?
+        var descriptionRequests = 0
+        /// Whether it answers at all.
+        var isAway = false
+        /// Seconds since 1970, for whoever asks it.
+        var now = SmallProvider.now
     }
 
     static let now = 1_800_000_000.0
@@ -85,7 +90,11 @@ final class SmallProvider: Sendable {
             Route(
                 .get, "/.well-known/openid-configuration",
                 handler: .task { [self] _ in
-                    let issuer = state.withLock { $0.issuer }
+                    let (issuer, isAway) = state.withLock {
+                        $0.descriptionRequests += 1
+                        return ($0.issuer, $0.isAway)
+                    }
+                    guard !isAway else { return HTTPResponse(status: 503) }
                     return .json(
                         Array(
                             """
@@ -159,7 +168,7 @@ func withProvider(
     let client = HTTPClient()
     let provider = OpenIDProvider(
         .init(issuer: issuer, clientID: "whereabouts", clientSecret: "s ecret"), client: client,
-        now: { SmallProvider.now })
+        now: { small.state.withLock { $0.now } })
     do {
         try await body(small, provider)
     } catch {

@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    @Test("A floor of which nothing is drawn ends 100 m beyond all others")
+    func undrawn() throws {
+        var document = SimulatedMap.site.document
+        var cellar = try #require(document.floors.first)
+        cellar.id = FloorID("cellar")
+        cellar.ordinal = -9
+        document.floors.append(cellar)
+        for index in document.buildings.indices { document.buildings[index].outline = [] }
+        let extent = FloorExtent(try SiteIndex(document))
+        #expect(extent.distanceOutside(Point(x: 99_000, y: 0), on: cellar.id) != nil)
+        #expect(extent.distanceOutside(Point(x: -60, y: 0), on: cellar.id) == nil)
+    }
+
     @Test("The first surveys of a building are compared with nothing")
     func first() {
         let few = SimulatedMap.map(Array(SimulatedMap.surveys.prefix(20)))

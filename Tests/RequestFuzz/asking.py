@@ -6,10 +6,17 @@ import random
 import urllib.parse
 
 from drawing import NUMBERS, Drawing, Raw
+from people import People
 from schema import Document, Operation
 
 # Of requests; faults are put into the others.
 WHOLE_SHARE = 0.45
+# Of requests of operations that have examples; the others are drawn from the schema alone.
+EXAMPLE_SHARE = 0.7
+# Parameters that most requests need, though the document can't say of which roles.
+OFTEN = {"If-Match": 0.9, "site": 0.8, "confirm": 0.9, "author": 0.8}
+# Ids of one collection that a worker keeps in mind.
+POOL = 50
 ACCEPTS = ["*/*", "application/json", "text/csv", "application/geo+json", "image/png", "image/svg+xml"]
 
 
@@ -20,27 +27,40 @@ class Request:
 
     def __str__(self):
         body = self.body[:600].decode("utf-8", "backslashreplace")
-        headers = {name: value for name, value in self.headers.items() if name != "authorization"}
+        secret = ("authorization", "cookie", "x-change-token")
+        headers = {name: value for name, value in self.headers.items() if name not in secret}
         return f"{self.method} {self.target[:400]} {headers} {body}"
 
 
 class Requests:
-    """Requests from one seed."""
+    """Requests from one seed. What they make, later ones ask for, change and delete."""
 
-    def __init__(self, document: Document, generator: random.Random, known: dict):
+    def __init__(
+        self, document: Document, generator: random.Random, known: dict, people: People
+    ):
         self.random = generator
         self.drawing = Drawing(document, generator, known)
-        self.known = known
+        self.known, self.people = known, people
+        # What this worker has seen made; others it leaves in their lists when it deletes them.
+        self.learned: set[str] = set()
 
-    def make(self, operation: Operation, token: str) -> Request:
+    def make(self, operation: Operation, caller: dict) -> Request:
+        """A request of a caller who shows these header fields."""
+        example = self._example(operation)
         faults = 0 if self.random.random() < WHOLE_SHARE else self.random.choice([1, 1, 2, 3])
         places = ["parameter"] * len(operation.parameters)
         places += ["body"] * (3 if operation.bodies else 0) + ["header"]
         broken = [self.random.choice(places) for _ in range(faults)]
-        target, headers = self._target(operation, broken.count("parameter"))
-        kind, body = self._body(operation, broken.count("body"))
-        if token:
-            headers["authorization"] = f"Bearer {token}"
+        target, headers = self._target(
+            operation, example.get("parameters", {}), broken.count("parameter"))
+        kind, body = self._body(operation, example, broken.count("body"))
+        if operation.is_open:
+            # Who guesses passwords is locked out by address.
+            headers["x-forwarded-for"] = ".".join(
+                ["10"] + [str(self.random.randrange(256)) for _ in range(3)])
+        else:
+            headers |= caller
+        headers |= example.get("headers", {})
         if kind:
             headers["content-type"] = kind
         for _ in range(broken.count("header")):
@@ -48,15 +68,44 @@ class Requests:
             headers[name] = value
         return Request(operation.method, target, headers, body, faults)
 
-    def _target(self, operation: Operation, faults: int) -> tuple[str, dict]:
+    def _example(self, operation: Operation) -> dict:
+        """Parts of a request that is accepted, or none."""
+        if self.random.random() > EXAMPLE_SHARE:
+            return {}
+        if operation.name in self.people.examples:
+            return self.people.examples[operation.name]()
+        return self.random.choice(self.known["examples"].get(operation.name, [{}]))
+
+    def learn(self, operation: Operation, body: bytes):
+        """Remembers the id of what an accepted request has made."""
+        things = self._things(operation.path)
+        if operation.method != "POST" or "{" in operation.path or not things or b"{" not in body:
+            return
+        found = json.loads(body)
+        found = found.get("media", found)
+        if name := found.get("hash") or found.get("id") or found.get("account"):
+            if name not in things:
+                things.append(name)
+                self.learned.add(name)
+            if len(things) > POOL:
+                self._forget(things, next(one for one in things if one in self.learned))
+
+    def _forget(self, things: list, name: str):
+        things.remove(name)
+        self.learned.remove(name)
+
+    def _target(self, operation: Operation, given: dict, faults: int) -> tuple[str, dict]:
         path, query, headers = operation.path, [], {}
         parameters = operation.parameters
-        broken = {
-            self.random.randrange(len(parameters)) for _ in range(faults)} if parameters else set()
+        # Another site is mostly refused as somebody else's, before anything else is looked at.
+        places = [
+            number for number, parameter in enumerate(parameters)
+            if parameter["name"] != "site" or self.random.random() < 0.2]
+        broken = {self.random.choice(places) for _ in range(faults)} if places else set()
         for number, parameter in enumerate(parameters):
             name, place = parameter["name"], parameter["in"]
             needed = parameter.get("required") or place == "path"
-            chance = 0.9 if name == "If-Match" else 0.25
+            chance = 1 if name in given else OFTEN.get(name, 0.25)
             if not needed and number not in broken and self.random.random() > chance:
                 continue
             schema = parameter.get("schema", {})
@@ -66,10 +115,16 @@ class Requests:
                 value = self.random.choice([
                     self.drawing.strange(schema), self.drawing.strange_text(schema), number,
                     f"{plain(number)}~00000000-0000-7000-8000-000000000000"])
-            elif name == "id" and (things := self._things(operation.path)):
+            elif name in given:
+                value = given[name]
+            elif name in ("id", "hash") and (things := self._things(operation.path)):
                 value = self.random.choice(things)
+                if operation.method == "DELETE" and value in self.learned:
+                    self._forget(things, value)
             elif name == "If-Match":
                 value = "*"
+            elif name == "site":
+                value = self.random.choice(self.known["site"])
             else:
                 value = self.drawing.value(schema, name)
             text = plain(value)[:4000]
@@ -86,21 +141,24 @@ class Requests:
     def _things(self, path: str) -> list:
         """Ids of what a path's last list holds, such as of rooms."""
         parts = [part for part in path.split("/") if part and not part.startswith("{")]
-        return self.known.get("of " + parts[-1], []) or self.known.get(
-            "of " + parts[-2] if len(parts) > 1 else "", [])
+        pools = [self.known.get("of " + part, []) for part in parts[-1:-3:-1]]
+        return next((pool for pool in pools if pool), [])
 
-    def _body(self, operation: Operation, faults: int) -> tuple[str | None, bytes]:
+    def _body(
+        self, operation: Operation, example: dict, faults: int
+    ) -> tuple[str | None, bytes]:
         if not operation.bodies:
             return None, b""
-        kind = self.random.choice(list(operation.bodies))
+        kind = example.get("kind") or self.random.choice(list(operation.bodies))
         schema = operation.bodies[kind]
-        if "json" not in kind:
-            return kind, self._bytes(kind, faults)
+        given = example.get("body")
+        if isinstance(given, bytes) or "json" not in kind:
+            return kind, self._bytes(kind, given, faults)
         if "ndjson" in kind:
             # A line is what the body may be by itself; the document can't say so.
             one = operation.bodies.get("application/json", schema)
             schema = self.drawing.document.resolve(one.get("oneOf", [one])[0])
-        value = self.drawing.value(schema)
+        value = self.drawing.value(schema) if given is None else given
         if faults:
             value = self.drawing.damaged(value, schema, faults)
         if faults and operation.method in ("PUT", "PATCH") and self.random.random() < 0.15:
@@ -121,9 +179,10 @@ class Requests:
         filling = ",".join(["[]"] * self.random.randrange(200))
         return f'{{"b":{number},"c":[{filling}],"{name}":1}}'.encode()
 
-    def _bytes(self, kind: str, faults: int) -> bytes:
+    def _bytes(self, kind: str, given: bytes | None, faults: int) -> bytes:
         samples = self.known["sample files"]
-        body = bytearray(samples.get(kind) or self.random.choice(list(samples.values())))
+        body = bytearray(
+            given or samples.get(kind) or self.random.choice(list(samples.values())))
         for _ in range(faults):
             draw = self.random.random()
             place = self.random.randrange(len(body) + 1)

@@ -1,23 +1,20 @@
 """The server that is asked: one process on a private PostgreSQL, with sites and tokens of every role."""
 
-import io
 import json
 import os
 import pathlib
 import signal
-import struct
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-import zipfile
-import zlib
 
+from people import People, exchange, session_headers
 from servers import Postgres, free_ports
+from things import IDS, PASSING, WELL, WILD, document, known, records, samples, scan
 
-# Asked as wildly as can be; `WELL` is left alone, and its device must always be located.
-WILD, WELL = "wild", "well"
+# `WILD` is asked as wildly as can be; `WELL` is left alone, and its device must always be located.
 
 
 class House:
@@ -33,11 +30,19 @@ class House:
             "WHEREABOUTS_LOG_LEVEL": "error", "WHEREABOUTS_REQUESTS_PER_SECOND": "0",
             "WHEREABOUTS_MAP_QUIET": "1s", "WHEREABOUTS_QUALITY_QUIET": "3600s",
             "WHEREABOUTS_URL": self.url, "SWIFT_BACKTRACE": "enable=yes,color=no",
+            "WHEREABOUTS_OPEN_SITES": WILD,
+            # Strangers come from addresses of their own, or one would lock all others out.
+            "WHEREABOUTS_TRUSTED_PROXIES": "127.0.0.1",
+            "WHEREABOUTS_SIGN_IN_PROXIES": "127.0.0.1",
+            "WHEREABOUTS_SIGN_IN_GROUPS": f"staff=visitor@{WILD}",
         }
         self.planted = {"WHEREABOUTS_PLANTED": options.planted} if options.planted else {}
         self.log = folder / "whereabouts.log"
         self.process = None
         self.tokens: dict[str, str] = {}
+        # What each role shows: header fields.
+        self.callers: dict[str, dict] = {}
+        self.known: dict = {}
 
     def start(self, roles: list[str]):
         environment = self.environment | self.planted
@@ -63,14 +68,89 @@ class House:
                 "PUT", f"/v1/sites/{site}", self.tokens["administrator"], document(),
                 {"if-match": "*"})[0] < 300 or self.send(
                 "PUT", f"/v1/sites/{site}", self.tokens["administrator"], document())[0] < 300)
-        if "anonymous" in roles and self.get(f"/v1/sites/{WILD}")[0] == 200:
-            self.tokens["anonymous"] = ""
+        self.callers = {role: bearer(token) for role, token in self.tokens.items()}
+        _, found, fields = exchange(self.port, "POST", "/v1/session/anonymous", {})
+        self.callers["anonymous"] = session_headers(found, fields)
+        self.helper = bearer(self.token("administrator", None))
         eventually("surveys are taken", 60, lambda: self.survey(0)[0] == 202)
         for number in range(1, 24):
             self.survey(number)
+        self.furnish()
         eventually("there is a map", 120, lambda: (self.surveys() or 0) >= 24)
         eventually("the map is in use", 60, lambda: b'"lost"' not in self.send(
             "POST", "/v1/locate", self.device, scan(5, 4))[1])
+
+    def furnish(self):
+        """Gives the wild site one thing of each kind, and remembers what the server called it."""
+        administrator, site = self.callers["administrator"], f"/v1/sites/{WILD}"
+        picture, page = self.file("image/png"), self.file("application/pdf")
+        for kind, record in records(picture):
+            name = record.get("id") or record["address"]
+            self.taken("PUT", f"{site}/{kind}/{name}", administrator, record)
+        self.taken("POST", f"{site}/publish", administrator, {})
+        self.taken("PUT", f"/v1/sites/{PASSING}", administrator, document())
+        things = self.scanned() | {"media": [picture["hash"], page["hash"]]}
+        order = {"role": "visitor", "site": WILD}
+        for name, body in (
+                ("tokens", order), ("invitations", {"grants": [order]}),
+                ("outages", {"site": WILD, "connection": "door-ab", "reason": "stuck",
+                             "reportedBy": "Anna"})):
+            things[name] = [self.taken("POST", f"/v1/{name}", administrator, body)["id"]]
+        things["accounts"] = [People(self.port, self.helper, "house").join()[0]["id"]]
+        kinds = {"geojson": "application/geo+json", "rooms": "text/csv",
+                 "access-points": "text/csv", "imdf": "application/zip"}
+        exports = [
+            (name, kind, self.get(f"{site}/export?format={name}", self.tokens["administrator"])[1])
+            for name, kind in kinds.items()]
+        published = self.taken("GET", site, administrator)
+        self.known = known(picture, things, published, exports)
+
+    def scanned(self) -> dict[str, list]:
+        """Ids of what comes of scans and surveys of the wild site."""
+        administrator, site = self.callers["administrator"], f"/v1/sites/{WILD}"
+        # Who withdraws surveys later has made them, where there is such a role.
+        surveyor, in_doubt = self.callers.get("surveyor", administrator), IDS[30:34]
+        for number, one in enumerate(IDS[20:34]):
+            # The last ones are far outside: somebody has to look at them.
+            place = {"floor": "ground", "x": number + (500 if one in in_doubt else 1), "y": 4}
+            self.taken("POST", "/v1/surveys", surveyor, scan(5, 4) | {
+                "id": one, "site": WILD, "device": "pi-1", "scanner": "pi-1", "place": place})
+        for one in IDS[:5]:
+            self.taken("POST", "/v1/scans", self.callers["device"], scan(5, 4) | {
+                "id": one, "site": WILD})
+
+        def positions() -> list:
+            return [row[0] for row in self.postgres.query(
+                f"SELECT id FROM locator.positions WHERE site = '{WILD}'")]
+
+        def radio_map() -> dict | None:
+            return self.taken("GET", f"{site}/radio-map", administrator)["radioMap"]
+        eventually("surveys are kept aside", 60, lambda: len(self.taken(
+            "GET", f"{site}/survey-reviews", administrator)["surveys"]) == len(in_doubt))
+        eventually("the wild site has a map", 60, radio_map)
+        eventually("its scans are located", 60, lambda: len(positions()) == 5)
+        return {"survey-reviews": in_doubt, "radio-maps": [radio_map()["hash"]],
+                "positions": positions()}
+
+    def taken(self, method: str, path: str, caller: dict, body=None) -> dict:
+        """What the server says when it takes something; until it knows the token it does not."""
+        deadline = time.monotonic() + 30
+        while True:
+            status, found, _ = exchange(self.port, method, path, caller | {"if-match": "*"}, body)
+            if 200 <= status < 300:
+                return found
+            if time.monotonic() > deadline:
+                raise SystemExit(f"{method} {path} was answered with {status}: {found}")
+            time.sleep(0.3)
+
+    def file(self, kind: str) -> dict:
+        """How a small file of this type is named after it was sent."""
+        status, body = self.send(
+            "POST", f"/v1/media?site={WILD}", self.tokens["administrator"], samples()[kind],
+            {"content-type": kind})
+        if status not in (200, 201):
+            raise SystemExit(f"a file was answered with {status}: {body}")
+        return json.loads(body)["media"]
 
     def token(self, role: str, site: str | None, device: str = "pi-1") -> str:
         command = [self.program, "token", "create", "--plain", "--role", role]
@@ -85,9 +165,10 @@ class House:
     def send(self, method: str, path: str, token: str = "", body=None, headers=None):
         """Status and JSON; status 0 for no answer."""
         request = urllib.request.Request(
-            self.url + path, None if body is None else json.dumps(body).encode(), method=method,
+            self.url + path, body if body is None or isinstance(body, bytes)
+            else json.dumps(body).encode(), method=method,
             headers={"content-type": "application/json"} | (headers or {})
-            | ({"authorization": f"Bearer {token}"} if token else {}))
+            | (bearer(token) if token else {}))
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, answer.read()
@@ -137,6 +218,10 @@ class House:
         return self.process and self.process.returncode
 
 
+def bearer(token: str) -> dict:
+    return {"authorization": f"Bearer {token}"}
+
+
 def eventually(what: str, seconds: float, test):
     print(f"waiting until {what}", file=sys.stderr, flush=True)
     deadline = time.monotonic() + seconds
@@ -144,78 +229,3 @@ def eventually(what: str, seconds: float, test):
         if time.monotonic() > deadline:
             raise SystemExit(f"not within {seconds} s: {what}")
         time.sleep(0.3)
-
-
-def scan(x: float, y: float) -> dict:
-    corners = [(0, 0), (20, 0), (0, 8), (20, 8), (10, 4)]
-    return {"wifi": [
-        {"bssid": f"02:00:00:00:00:{number:02x}",
-         "rssi": -int(40 + 2 * ((x - a) ** 2 + (y - b) ** 2) ** 0.5)}
-        for number, (a, b) in enumerate(corners)]}
-
-
-def document() -> dict:
-    def room(name: str, x: float) -> dict:
-        return {"id": name, "floor": "ground", "name": f"Room {name}", "kind": "lab",
-                "outline": [[x, 0], [x + 10, 0], [x + 10, 8], [x, 8]]}
-    return {
-        "name": "House", "origin": {"latitude": 51.5, "longitude": -0.1}, "bearingDegrees": 0,
-        "buildings": [{"id": "house", "name": "House", "timeZone": "Europe/London"}],
-        "floors": [{"id": "ground", "building": "house", "ordinal": 0, "level": "G"}],
-        "rooms": [room("a", 0), room("b", 10)],
-        "locations": [{"id": "a-1", "floor": "ground", "room": "a", "x": 5, "y": 4}],
-        "connections": [{"id": "door-ab", "kind": "door", "stops": [
-            {"floor": "ground", "room": "a", "x": 10, "y": 4},
-            {"floor": "ground", "room": "b", "x": 10, "y": 4}]}],
-    }
-
-
-def known() -> dict:
-    """Things of the wild site by the names of the members and parameters that ask for them."""
-    ids = [f"00000000-0000-7000-8000-{number:012x}" for number in range(40)]
-    things = {
-        "buildings": ["house"], "floors": ["ground"], "rooms": ["a", "b"], "locations": ["a-1"],
-        "connections": ["door-ab"], "zones": ["z"], "beacons": ["b1"], "contents": ["c"],
-        "directory": ["d"], "floor-plans": ["p"], "access-point-places": ["02:00:00:00:00:01"],
-        "positions": ids, "outages": ids, "tokens": ids, "magnetic-routes": ["m"],
-    }
-    values = {"of " + name: ids for name, ids in things.items()}
-    values |= {
-        "site": [WILD], "floor": ["ground"], "building": ["house"], "room": ["a", "b"],
-        "location": ["a-1"], "connection": ["door-ab"], "device": ["pi-1"], "scanner": ["pi-1"],
-        "version": ["1", "2", "draft"], "other": ["a-1", "1"], "timeZone": ["Europe/London"],
-        # Hidden networks announce as many zero bytes as their name has letters.
-        "ssid": ["eduroam", "", "\0" * 8], "bssid": ["02:00:00:00:00:01"],
-        "rssi": [-40, -62, -93, -120, 0], "id": ids,
-        "x": [1, 5.5, 19], "y": [1, 4, 7.5], "outline": [[[0, 0], [4, 0], [4, 3], [0, 3]]],
-        "format": ["geojson", "rooms", "access-points", "imdf"], "width": [100, 640],
-        "language": ["en", "cy"], "at": ["2026-11-21T08:00:00Z"], "role": ["visitor"],
-        "expiresAt": ["2027-01-01T00:00:00Z"], "latitude": [51.5], "longitude": [-0.1],
-        "sample files": samples(),
-    }
-    for name in ("sentAt", "from", "until"):
-        values[name] = ["2026-11-21T08:00:00Z"]
-    return values
-
-
-def samples() -> dict[str, bytes]:
-    """A small file of each kind that may be sent as it is."""
-    pixels = zlib.compress(b"\x00\xff\xff\xff")
-
-    def chunk(name: bytes, data: bytes) -> bytes:
-        whole = name + data
-        return struct.pack(">I", len(data)) + whole + struct.pack(">I", zlib.crc32(whole))
-    png = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
-           + chunk(b"IDAT", pixels) + chunk(b"IEND", b""))
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as files:
-        files.writestr("manifest.json", '{"version": "1.0.0", "language": "en"}')
-        files.writestr("venue.geojson", '{"type": "FeatureCollection", "features": []}')
-    return {
-        "image/png": png, "image/svg+xml": b"<svg xmlns='http://www.w3.org/2000/svg'><g/></svg>",
-        "application/pdf": b"%PDF-1.4\n%%EOF\n", "audio/mpeg": b"ID3\x04" + b"\x00" * 30,
-        "audio/ogg": b"OggS" + b"\x00" * 30, "application/zip": archive.getvalue(),
-        "text/csv": b"id,floor,name\r\na,ground,Anna's room\r\n",
-        "application/geo+json": b'{"type": "FeatureCollection", "features": []}',
-        "image/jpeg": b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x01\x00\x01\x03" + b"\x00" * 12,
-    }

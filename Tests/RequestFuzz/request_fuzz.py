@@ -30,13 +30,25 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTest"))
 
-from house import WELL, House, known, scan  # noqa: E402
 from asking import Requests  # noqa: E402
+from house import House  # noqa: E402
+from people import People  # noqa: E402
 from schema import Document  # noqa: E402
+from things import WELL, scan  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Each of these costs much, or leaves much behind: no more of them than must be.
-RARE = ("media", "imports", "export", "explain", "map", "tokens", "publish", "restore", "picture")
+# Parts of paths, or operations by name.
+RARE = ("media", "imports", "export", "explain", "map", "tokens", "publish", "restore", "picture",
+        "accounts", "invitations", "session", "sign-in", "magnetic-routes", "survey-reviews",
+        "POST /v1/outages", "DELETE /v1/outages/{id}", "DELETE /v1/sites/{site}")
+# What can't be accepted here, and why.
+OUTSIDE = {
+    "GET /v1/sign-in/provider": "it needs an OpenID provider, which somebody else runs",
+    "GET /v1/sign-in/provider/return": "only such a provider makes a code that is taken",
+}
+# Asked so often, anything else must have been accepted once.
+ENOUGH = 200
 HANG_SECONDS = 30
 SLOW_SECONDS = 2.0
 MOST_UNAVAILABLE = 0.001
@@ -49,14 +61,19 @@ def pairs(document: Document, only: str) -> list:
             for role in operation.roles if not operation.streams and only in operation.path]
 
 
-def ask(number: int, options, tokens: dict, port: int, reports, ending, share: int):
+def is_rare(operation) -> bool:
+    return any(part in RARE for part in [operation.name, *operation.path.split("/")])
+
+
+def ask(number: int, options, house: tuple, reports, ending, share: int):
     """One worker: asks until it has its share of what counts, then until `ending` is set."""
     document = Document(options.document)
     generator = random.Random(options.seed * 1000 + number)
-    requests = Requests(document, generator, known())
-    todo = [pair for pair in pairs(document, options.only) if pair[1] in tokens]
-    common = [pair for pair in todo if not any(
-        part in RARE for part in pair[0].path.split("/"))]
+    port, callers, helper, known = house
+    people = People(port, helper, f"worker-{number}")
+    requests = Requests(document, generator, known, people)
+    todo = [pair for pair in pairs(document, options.only) if pair[1] in callers]
+    common = [pair for pair in todo if not is_rare(pair[0])] or todo
     # First each pair as often as it must be, in an order of the seed's; then the common ones.
     least = -(-options.least // options.workers)
     ahead = [pair for pair in todo for _ in range(least)]
@@ -66,7 +83,7 @@ def ask(number: int, options, tokens: dict, port: int, reports, ending, share: i
     missing = collections.Counter()
     while not ending.is_set() and (ahead or counted < share):
         operation, role = ahead.pop() if ahead else generator.choice(common)
-        request = requests.make(operation, tokens[role])
+        request = requests.make(operation, callers[role])
         if connection is None:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HANG_SECONDS)
         began = time.monotonic()
@@ -84,14 +101,16 @@ def ask(number: int, options, tokens: dict, port: int, reports, ending, share: i
         except (OSError, http.client.HTTPException) as error:
             connection = None
             report["lost"] += 1
+            ahead.append((operation, role))
             if report["lost"] > 20:
                 faults.append(f"{error!r}: {request}")
                 break
             continue
         times.append(time.monotonic() - began)
         report[f"status {status}"] += 1
-        if status in (401, 403, 429):
+        if status == 429 or status in (401, 403) and not operation.is_open:
             # It did not get past the token, the role or the quota: once more, later.
+            report[f"turned away {json.loads(body or b'{}').get('code')}"] += 1
             missing[(operation.name, role)] += 1
             if missing[(operation.name, role)] <= 2 * least and status != 401:
                 ahead.insert(generator.randrange(len(ahead) + 1), (operation, role))
@@ -102,6 +121,8 @@ def ask(number: int, options, tokens: dict, port: int, reports, ending, share: i
             is_accepted = 200 <= status < 400
             report["accepted"] += is_accepted
             report[f"accepted {operation.name}"] += is_accepted
+            if is_accepted:
+                requests.learn(operation, body)
             if request.faults == 0:
                 report["whole"] += 1
         if status >= 500 and status != 503:
@@ -153,9 +174,10 @@ def run(options, house: House) -> tuple[dict, list[str]]:
     house.start(roles)
     reports, ending = multiprocessing.Queue(), multiprocessing.Event()
     share = -(-options.requests // options.workers)
+    known = (house.port, house.callers, house.helper, house.known)
     workers = [
         multiprocessing.Process(
-            target=ask, args=(number, options, house.tokens, house.port, reports, ending, share))
+            target=ask, args=(number, options, known, reports, ending, share))
         for number in range(options.workers)]
     device = GoodDevice(house)
     device.start()
@@ -185,6 +207,8 @@ def run(options, house: House) -> tuple[dict, list[str]]:
     ending.set()
     for worker in workers:
         worker.join(timeout=60)
+        if worker.exitcode != 0:
+            faults.append(f"a worker ended with {worker.exitcode}")
     device.ending.set()
     device.join(timeout=60)
     return judge(options, house, document, device, total, times, faults, memory, seconds)
@@ -201,16 +225,25 @@ def judge(options, house, document, device, total, times, faults, memory, second
     few = [
         f"{operation.name} as {role}: {total[f'pair {operation.name} as {role}']}"
         for operation, role in pairs(document, options.only)
-        if role in house.tokens
+        if role in house.callers
         and total[f"pair {operation.name} as {role}"] < options.least]
-    unasked = sorted({role for _, role in pairs(document, options.only) if role not in house.tokens
-                      and role != "anonymous"})
+    unasked = sorted({
+        role for _, role in pairs(document, options.only) if role not in house.callers})
+    never, surely = [], []
+    for operation in {operation for operation, _ in pairs(document, options.only)}:
+        if not total[f"accepted {operation.name}"]:
+            never.append(operation.name)
+            asked = sum(total[f"pair {operation.name} as {role}"] for role in operation.roles)
+            if operation.name not in OUTSIDE and asked >= ENOUGH:
+                surely.append(operation.name)
     if unavailable > MOST_UNAVAILABLE:
         wrong.append(f"{unavailable:.4%} of the answers were 503")
     if few:
         wrong.append(f"{len(few)} operations were asked too seldom, such as {few[:5]}")
     if unasked:
         wrong.append(f"there is no token of {unasked}")
+    if surely:
+        wrong.append(f"asked {ENOUGH} times and never accepted: {sorted(surely)}")
     if accepted < LEAST_ACCEPTED:
         wrong.append(f"only {accepted:.1%} were accepted")
     growth = grown(memory)
@@ -224,9 +257,9 @@ def judge(options, house, document, device, total, times, faults, memory, second
         "seed": options.seed, "counted": total["counted"], "accepted": round(accepted, 3),
         "statuses": {name[7:]: count for name, count in sorted(total.items())
                      if name.startswith("status ")},
-        "neverAccepted": sorted({
-            operation.name for operation, _ in pairs(document, options.only)
-            if not total[f"accepted {operation.name}"]}),
+        "turnedAway": {name[12:]: count for name, count in sorted(total.items())
+                       if name.startswith("turned away ")},
+        "neverAccepted": sorted(never),
         "lost": total["lost"], "seconds": round(seconds), "p999Seconds": round(slowest, 3),
         "bytesPerRequest": growth, "device": len(device.accepted), "refused": device.refused,
     }

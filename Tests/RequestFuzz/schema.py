@@ -10,6 +10,8 @@ class Operation:
     def __init__(self, document: "Document", method: str, path: str, item: dict, shared: list):
         self.method, self.path = method.upper(), path
         self.roles = item.get("x-roles", [])
+        # Anybody may ask it, without a token or a session.
+        self.is_open = item.get("x-scope") == "none"
         self.parameters = [document.resolve(one) for one in shared + item.get("parameters", [])]
         self.bodies = {
             kind: document.resolve(content.get("schema", {}))

@@ -117,6 +117,30 @@ import Testing
         #expect(positioner.unansweredScans == 0 && notes.all.isEmpty)
     }
 
+    @Test("A program that does not start is told as one that does not work, until it answers")
+    func health() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "run-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let works = command("say({\"query\": number, \"estimate\": place})")
+        let told = Notes()
+        let made = ProgramPositioner(
+            "exec:test -e \(file) && " + works.dropFirst("exec:".count),
+            settings: .init(
+                answerLimit: .seconds(60), readyLimit: .seconds(60), givesUpAfter: nil,
+                waitsForRestart: true), note: { _ in }, onHealth: { told.add($0 ?? "works") })
+        let positioner = try #require(made)
+        let prepared = positioner.prepare(map, site: site)
+        #expect(states(prepared, 1) == [.lost] && told.all.isEmpty)
+        #expect(states(prepared, 3) == [.lost, .lost, .lost])
+        #expect(told.all.count == 1 && told.all.first?.hasPrefix("exec:test -e") == true)
+        // What answers questions says nothing of what locates.
+        _ = states(prepared.ofQuestions, 4)
+        #expect(told.all.count == 1)
+        #expect(FileManager.default.createFile(atPath: file, contents: nil))
+        #expect(states(prepared, 2) == [.located, .located])
+        #expect(told.all.last == "works" && told.all.count == 2)
+    }
+
     @Test(
         "What can't be an answer loses its scan, is told, and the next scan has a new program",
         arguments: [

@@ -17,7 +17,7 @@ import Testing
     func quoting(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let pieces = [
-            "a", "\"", ",", "\r\n", "\n", " ", "ö", "", "'", "\"\"", "5", "=", "-", "\t", "@",
+            "a", "\"", ",", "\r\n", "\n", " ", "ö", "", "'", "\"\"", "5", "=", "-", "\t", "@", ";",
         ]
         func field() -> String {
             (0..<Int.random(in: 0...5, using: &random))
@@ -31,6 +31,14 @@ import Testing
         let back = try DelimitedTable(table.text)
         #expect(back.header == table.header)
         #expect(back.rows.map(\.fields) == rows)
+    }
+
+    @Test("Nor does what lies behind a semicolon, which parts fields where lists are so written")
+    func semicolons() throws {
+        let table = DelimitedTable(
+            header: ["name"], rows: [.init(line: 2, fields: ["Lab;=1+1;-5;'@a"])])
+        #expect(table.text == "name\r\nLab;'=1+1;-5;''@a\r\n")
+        #expect(try DelimitedTable(table.text).rows.map(\.fields) == [["Lab;=1+1;-5;'@a"]])
     }
 
     @Test(

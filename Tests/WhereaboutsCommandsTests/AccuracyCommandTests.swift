@@ -85,7 +85,7 @@ import WhereaboutsCommands
         let picture = try String(contentsOf: file, encoding: .utf8)
         #expect(picture.hasPrefix("<svg ") && picture.hasSuffix("</svg>\n"))
         #expect(picture.contains(">knn</text>") && picture.contains(">gaussian</text>"))
-        #expect(throws: UsageFault.self) {
+        #expect(throws: CommandFault.self) {
             try folder.measure(["--plot", folder.url.appending(path: "no/such.svg").path()])
         }
     }

@@ -98,7 +98,7 @@ import Testing
 
     @Test("A certificate's file that is not there is told before anything is sent")
     func certificate() throws {
-        #expect(throws: UsageFault.self) {
+        #expect(throws: CommandFault.self) {
             try ServiceClient(["WHEREABOUTS_TOKEN": "a", "WHEREABOUTS_CA_FILE": "/nowhere"])
         }
     }

@@ -14,13 +14,14 @@ import XML
     @Test("Elements, attributes and text come in order, with their namespaces")
     func reads() throws {
         let space = "urn:a"
-        let name = XMLName(space: space, local: "a")
+        let name = XMLName(space: space, local: "a", prefix: "p")
         let expected: [XMLEvent] = [
-            .documentType(name: "a", hasSubset: false), .instruction(target: "do"),
+            .documentType(name: "a", system: nil, hasSubset: false), .instruction(target: "do"),
+            .comment(" no "),
             .begin(name, [XMLAttribute(name: XMLName(local: "b"), value: "1 < 2")]),
             .begin(
                 XMLName(local: "c"),
-                [XMLAttribute(name: XMLName(space: "urn:x", local: "d"), value: "")]),
+                [XMLAttribute(name: XMLName(space: "urn:x", local: "d", prefix: "q"), value: "")]),
             .text("t"), .end(XMLName(local: "c")), .end(name),
         ]
         let text =

@@ -48,8 +48,8 @@ struct FingerprintRoutes: Sendable {
             ], body: .bytes(bytes))
     }
 
-    /// The newest announcement, or that of `?version=`, with what the map chose, the surveys that were
-    /// counted and those that are in it.
+    /// The newest announcement, or that of `?version=`, with what the map chose, how many surveys were
+    /// counted, how many it was built from, and how many the newest leaves out.
     private func radioMap(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         let version = request.firstQuery("version")
@@ -57,14 +57,19 @@ struct FingerprintRoutes: Sendable {
         guard version == nil || map != nil else {
             throw Problem(404, "radio-map-unknown", "The site has no radio map of this version.")
         }
+        let name = PostgresValue.text(site.text)
         let counted = try await pool.query(
-            "SELECT surveys FROM fingerprint_builder.sites WHERE site = $1", [.text(site.text)]
+            "SELECT surveys FROM fingerprint_builder.sites WHERE site = $1", [name]
         ).first.map { row -> Int in try row["surveys"] }
+        let leftOut = try await pool.query(
+            "SELECT count(*) AS number FROM radio_maps.discarded_surveys WHERE site = $1", [name]
+        ).first.map { row -> Int in try row["number"] }
         var writer = JSONWriter(capacity: 1_024)
         writer.beginObject()
         writer.field("site", site.text)
         writer.field("surveys", counted ?? 0)
         writer.field("surveysInMap", map?.surveys ?? 0)
+        writer.field("surveysLeftOut", leftOut ?? 0)
         writer.name("radioMap")
         if let map { map.event.withUnsafeBytes { writer.raw($0) } } else { writer.null() }
         writer.name("choice")

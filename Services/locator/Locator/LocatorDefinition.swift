@@ -32,10 +32,20 @@ public enum LocatorDefinition {
                         answerLimit: programAnswer(host),
                         mayUseNetwork: host.configuration.flag(
                             ServiceSettings.programNetwork.name)),
-                    note: { host.unexpected($0) }),
+                    note: { host.unexpected($0) },
+                    onHealth: programHealth(host, served: index == 0 && option.isProgram)),
                 topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
                 isProgram: option.isProgram)
         }
+    }
+
+    /// A service whose only positioner does not work is not ready: all that it could say is "lost".
+    private static func programHealth(
+        _ host: Host, served isServedProgram: Bool
+    ) -> @Sendable (String?) -> Void {
+        guard isServedProgram else { return { _ in } }
+        let check = host.context.health.check("positioner", initially: .ready)
+        return { reason in check.set(reason.map { .failing(reason: $0) } ?? .ready) }
     }
 
     private static func programAnswer(_ host: Host) -> Duration {

@@ -9,7 +9,7 @@ import Wayfinding
 import Wire
 
 /// Turns places as people name them into places that routes begin and end at. Positions are asked of the
-/// locator with the caller's own token, so that nobody learns through a route where others are.
+/// locator with the caller's own token or session, so that nobody learns through a route where others are.
 struct PlaceFinder: Sendable {
     let host: Host
 
@@ -74,12 +74,12 @@ struct PlaceFinder: Sendable {
     ) async throws -> RoutePlace {
         let answer = try await host.client.send(
             "GET", host.urls["locator"] + path,
-            headers: [("authorization", request.header("authorization") ?? "")],
+            headers: TokenDirectory.credentials(of: request),
             timeoutSeconds: 5)
         switch answer.status {
         case 200: break
-        case 403:
-            throw Problem(403, "position-not-yours", "This token may not see that position.")
+        case 401, 403:
+            throw Problem(403, "position-not-yours", "You may not see that position.")
         case 404: throw Self.unknown
         default:
             throw Problem(

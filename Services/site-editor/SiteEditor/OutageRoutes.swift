@@ -65,7 +65,11 @@ struct OutageRoutes: Sendable {
             writer.null()
         }
         writer.endObject()
-        return taggedByContent(writer.finish())
+        // Whoever reported one is named by name: no browser keeps that.
+        var response = taggedByContent(writer.finish())
+        response.headers.removeAll { $0.name == "cache-control" }
+        response.headers.append(("cache-control", "no-store"))
+        return response
     }
 
     /// Who ended it is what `?endedBy=` says, else the token's id.

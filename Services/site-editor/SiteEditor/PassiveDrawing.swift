@@ -23,14 +23,18 @@ enum PassiveDrawing {
             switch event {
             case .begin(let name, let attributes):
                 try check.begin(
-                    space: name.space, name: name.local,
+                    space: name.space, name: name.local, prefix: name.prefix,
                     attributes: attributes.map {
                         .init(space: $0.name.space, name: $0.name.local, value: $0.value)
                     })
-            case .text(let text): check.text(text)
+            case .text(let text): try check.text(text)
+            case .comment(let comment): try check.comment(comment)
+            case .section(let isOpen): check.section(isOpen: isOpen)
             case .end: try check.end()
             case .instruction(let target): return "an instruction to \(target.prefix(40))"
-            case .documentType(_, let hasSubset): return hasSubset ? "declarations of its own" : nil
+            case .documentType(_, let system, let hasSubset):
+                try check.documentType(system: system, hasSubset: hasSubset)
+            case .encoding(let name): try check.encoding(name)
             }
         } catch {
             return error.part

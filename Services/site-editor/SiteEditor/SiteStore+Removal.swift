@@ -45,7 +45,7 @@ extension SiteStore {
                 ])
             var records = try endedOutages(
                 of: site, by: remover, at: moment, connection: connection)
-            records += try revokedTokens(of: site, at: moment, connection: connection)
+            try TokenStore.revokeAll(of: site, by: remover, at: moment, connection: connection)
             for table in Self.tablesOfSite {
                 try connection.query(
                     "DELETE FROM site_editor.\(table) WHERE site = $1", [.text(site.text)])
@@ -83,20 +83,6 @@ extension SiteStore {
             let state = OutageState(reported: reported, ended: nil)
             let event = try? state.end(by: remover, at: moment.wholeMilliseconds)
             return event?.record(source: SiteEditorSchema.source)
-        }
-    }
-
-    private func revokedTokens(
-        of site: SiteID, at moment: Timestamp, connection: isolated PostgresConnection
-    ) throws -> [LogRecord] {
-        let rows = try connection.query(
-            """
-            UPDATE site_editor.tokens SET revoked_at = $2
-            WHERE site = $1 AND revoked_at IS NULL RETURNING hash
-            """, [.text(site.text), .timestamp(microseconds: moment.microseconds)])
-        return try rows.map { row in
-            let hash: String = try row["hash"]
-            return LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
         }
     }
 }

@@ -90,6 +90,19 @@ extension TokenStore.Order {
         }
     }
 
+    /// Empty where nothing is said.
+    private static func text(_ value: JSONValue?, _ path: String) throws(WireFault) -> String {
+        guard let value, !value.isNull else { return "" }
+        guard let text = value.string else {
+            throw WireFault(.fieldWrongType, path: path, "text is expected")
+        }
+        guard !text.utf8.contains(0) else {
+            throw WireFault(
+                .textMalformed, path: path, "the text holds U+0000, which can't be kept")
+        }
+        return text
+    }
+
     private init(_ root: JSONValue) throws(WireFault) {
         guard let object = root.object else {
             throw WireFault(.notAnObject, "an order for a token is an object")
@@ -101,7 +114,7 @@ extension TokenStore.Order {
             let roles = TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
             throw WireFault(.fieldOutOfRange, path: "role", "one of \(roles)")
         }
-        self.init(role: role, note: object["note"]?.string ?? "")
+        self.init(role: role, note: try Self.text(object["note"], "note"))
         site = try Self.identifier(object["site"], .siteMalformed, "site", SiteID.init(validating:))
         device = try Self.identifier(
             object["device"], .deviceMalformed, "device", DeviceID.init(validating:))

@@ -48,12 +48,46 @@ public struct TokenStore: Sendable {
             issuedBy: issuer?.id,
             signingKey: order.signingKey, quota: order.quota)
         try await pool.withTransaction { connection in
+            if let issuer {
+                try Self.demandStillHolds(
+                    issuer.id, grants: issuer.grants, connection: connection)
+            }
             try insert(issued, connection: connection)
             try SiteEditorSchema.outbox.put(
                 [issued.record(source: SiteEditorSchema.source)], connection: connection)
         }
         bell.ring()
         return (token.text, issued)
+    }
+
+    /// Whoever is revoked, ended or given other roles at this moment makes nothing that outlives it: the row is
+    /// locked, so that one of the two waits for the other.
+    /// - Parameters:
+    ///   - id: of a token, or of an account behind `account/`.
+    ///   - grants: what it is believed to have.
+    static func demandStillHolds(
+        _ id: String, grants: [Grant], connection: isolated PostgresConnection
+    ) throws {
+        let isAsBelieved: Bool
+        if id.hasPrefix(AccountChanged.keyPrefix),
+            let account = AccountID(String(id.dropFirst(AccountChanged.keyPrefix.count)))
+        {
+            let row = try AccountStore.account(account, connection: connection)
+            isAsBelieved = row?.grants.map(Grant.init) == grants
+        } else if let token = EventID(id) {
+            let rows = try connection.query(
+                """
+                SELECT revoked_at IS NULL AS holds FROM site_editor.tokens WHERE id = $1
+                FOR SHARE
+                """, [.uuid(token.bytes)])
+            isAsBelieved = try rows.first.map { try $0["holds"] } ?? true
+        } else {
+            isAsBelieved = true
+        }
+        guard isAsBelieved else {
+            throw Problem(
+                401, "token-wrong", "What you may do has changed just now: sign in again.")
+        }
     }
 
     private func insert(
@@ -87,7 +121,7 @@ public struct TokenStore: Sendable {
         by revoker: String? = nil, at moment: Timestamp
     ) async throws -> [String] {
         let hashes = try await pool.withTransaction { connection -> [String] in
-            let rows = try connection.query(
+            try Self.revokeAll(
                 """
                 WITH RECURSIVE gone AS (
                     SELECT id FROM site_editor.tokens
@@ -103,8 +137,7 @@ public struct TokenStore: Sendable {
                     .uuid(id.bytes), .timestamp(microseconds: moment.microseconds),
                     .bool(children), .optional(sites) { .textArray($0.map(\.text)) },
                     .optional(revoker, PostgresValue.text),
-                ])
-            return try Self.tellRevoked(rows, connection: connection)
+                ], connection: connection)
         }
         if !hashes.isEmpty { bell.ring() }
         return hashes
@@ -114,7 +147,9 @@ public struct TokenStore: Sendable {
     static func revokeIssued(
         by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
-        let rows = try connection.query(
+        try connection.query(
+            "DELETE FROM site_editor.invitations WHERE made_by = $1", [.text(issuer)])
+        _ = try revokeAll(
             """
             WITH RECURSIVE gone AS (
                 SELECT id FROM site_editor.tokens WHERE issued_by = $1
@@ -123,10 +158,38 @@ public struct TokenStore: Sendable {
                 JOIN gone ON child.issued_by = gone.id::text)
             UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $1
             WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
-            """, [.text(issuer), .timestamp(microseconds: moment.microseconds)])
-        try connection.query(
-            "DELETE FROM site_editor.invitations WHERE made_by = $1", [.text(issuer)])
-        _ = try tellRevoked(rows, connection: connection)
+            """, [.text(issuer), .timestamp(microseconds: moment.microseconds)],
+            connection: connection)
+    }
+
+    /// Revokes the tokens of a site, within the transaction that removes it.
+    static func revokeAll(
+        of site: SiteID, by remover: String, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        _ = try revokeAll(
+            """
+            UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $3
+            WHERE site = $1 AND revoked_at IS NULL RETURNING hash
+            """,
+            [
+                .text(site.text), .timestamp(microseconds: moment.microseconds), .text(remover),
+            ], connection: connection)
+    }
+
+    /// Revokes until nothing is left to be revoked: what one of them issued while it waited for its turn is
+    /// seen by the next statement, and after that none can issue any more.
+    ///
+    /// - Parameter statement: revokes, and returns hashes.
+    private static func revokeAll(
+        _ statement: String, _ values: [PostgresValue], connection: isolated PostgresConnection
+    ) throws -> [String] {
+        var hashes: [String] = []
+        while true {
+            let rows = try connection.query(statement, values)
+            if rows.isEmpty { return hashes }
+            hashes += try tellRevoked(rows, connection: connection)
+        }
     }
 
     /// Puts the end of the tokens into the outbox, and gives their hashes. Links that a revoked token made
@@ -198,8 +261,10 @@ public struct TokenStore: Sendable {
         let used: Int64? = try row["last_used_at"]
         let lastUsedAt = used.map(Timestamp.init(microseconds:))
         let event: [UInt8]? = try row["event"]
-        if let event { return Row(issued: try TokenIssued(json: event), lastUsedAt: lastUsedAt) }
-        // From before tokens kept their event.
+        if let event, let issued = try? TokenIssued(json: event) {
+            return Row(issued: issued, lastUsedAt: lastUsedAt)
+        }
+        // From before tokens kept their event, or one that can't be read: to be revoked it must be listed.
         let (id, role): ([UInt8], String) = (try row["id"], try row["role"])
         let (site, device): (String?, String?) = (try row["site"], try row["device"])
         let expiresAt: Int64? = try row["expires_at"]

@@ -27,6 +27,14 @@ extension MapFormat {
                         siteName: options.siteName, timeZone: options.timeZone,
                         frame: options.frame))
             }
+        },
+        readPart: { path, site, options in
+            try refusing(path) {
+                let collection = try PropertyValue(json: importedBytes(path))
+                guard GeoJSONExchange.isPart(collection) else { return nil }
+                return try GeoJSONExchange.site(
+                    site, with: collection, GeoJSONExchange.Options(timeZone: options.timeZone))
+            }
         })
 
     private static func importedBytes(_ path: String) throws -> [UInt8] {

@@ -1,3 +1,4 @@
+public import Events
 public import Geometry
 public import SiteImport
 
@@ -9,6 +10,10 @@ public struct MapFormat: Sendable {
     public let summary: String
     /// Reads the file whole. Throws what is wrong with it; then nothing is imported.
     public let read: @Sendable (_ path: String, _ options: Options) throws -> ImportedSite
+    /// The site with what the file says of a part of it; nil for a file that is a site of its own.
+    public var readPart:
+        @Sendable (_ path: String, _ site: SiteDocument, _ options: Options) throws ->
+            ImportedSite? = { _, _, _ in nil }
 
     public struct Options: Sendable {
         /// The site's name, where the file's own is not wanted.

@@ -164,7 +164,7 @@ private final class WrittenFile {
 
     init(_ path: String) throws {
         guard let stream = fopen(path, "w") else {
-            throw UsageFault("\(path) cannot be written: \(String(cString: strerror(errno)))")
+            throw CommandFault("\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
         self.path = path
         self.stream = stream
@@ -181,7 +181,7 @@ private final class WrittenFile {
         guard fflush(stream) == 0 else { throw failure }
     }
 
-    private var failure: UsageFault {
-        UsageFault("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    private var failure: CommandFault {
+        CommandFault("\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
 }

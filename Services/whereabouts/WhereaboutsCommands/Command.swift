@@ -45,3 +45,10 @@ public struct UsageFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     public init(_ description: String) { self.description = description }
 }
+
+/// The arguments are right, and what was asked for can't be done as things are: told in one line.
+public struct CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+}

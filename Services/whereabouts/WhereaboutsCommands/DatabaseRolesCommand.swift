@@ -35,7 +35,7 @@ extension Command {
         }
         let environment = ServiceProgram.processEnvironment
         guard let owner = secretVariable("DATABASE_URL", in: environment) else {
-            throw UsageFault("DATABASE_URL is not set")
+            throw CommandFault("DATABASE_URL is not set")
         }
         let database = PostgresConfiguration(owner)
         let roles = DatabaseRoles(keepsLog: environment["WHEREABOUTS_LOG"] != "kafka")
@@ -110,6 +110,6 @@ struct DatabaseRoleFiles {
             FileManager.default.createFile(
                 atPath: fresh.path, contents: Data(text.utf8),
                 attributes: [.posixPermissions: 0o600]), rename(fresh.path, file.path) == 0
-        else { throw UsageFault("\(file.path) can't be written") }
+        else { throw CommandFault("\(file.path) can't be written") }
     }
 }

@@ -18,11 +18,12 @@ extension Command {
               ID            topic/partition/offset, as list prints it
               --topic       only those of this topic, such as whereabouts.surveys
               --all         also those that were put back
-              --everything  all that are missing still, oldest first
+              --everything  all that are missing still and were not put back before, oldest first
 
             apply puts a record back where it was set aside: into a view in one transaction, and to a
             processor as a record of the same id, which is late. Asked for twice it is done once. A
-            record whose cause is not gone stays set aside. Reads the settings of the services.
+            record whose cause is not gone stays set aside: a view says so at once, a processor sets
+            it aside anew, and list shows it with wasPutBack. Reads the settings of the services.
             """,
         run: { try await deadLetters($0) })
 
@@ -51,7 +52,8 @@ extension Command {
             }
             let wanted = letters.filter {
                 reader.positional.count == 1
-                    ? $0.value.putBackAt == nil : $0.key.id == reader.positional[1]
+                    ? $0.value.putBackAt == nil && !$0.value.letter.wasPutBack
+                    : $0.key.id == reader.positional[1]
             }
             if wanted.isEmpty, reader.positional.count == 2 { throw unknown(reader.positional[1]) }
             for (place, entry) in wanted {
@@ -64,8 +66,8 @@ extension Command {
         await host.log.close()
     }
 
-    private static func unknown(_ id: String) -> UsageFault {
-        UsageFault("there is no dead letter \(id); list shows them")
+    private static func unknown(_ id: String) -> CommandFault {
+        CommandFault("there is no dead letter \(id); list shows them")
     }
 
     private static func apply(
@@ -106,6 +108,7 @@ extension Command {
         line.field("detail", letter.detail)
         line.field("at", microseconds: letter.at.microseconds)
         line.field("putBackAt", microseconds: entry.putBackAt?.microseconds)
+        line.field("wasPutBack", letter.wasPutBack)
         line.field("bytes", letter.value?.count ?? 0)
         line.field("isWhole", letter.stored != nil)
         if isWhole {

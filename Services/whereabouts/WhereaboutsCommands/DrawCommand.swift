@@ -39,7 +39,7 @@ extension Command {
         if let floor = reader.last("--floor") {
             guard let known = SiteMap(of: site, floor: FloorID(floor)) else {
                 let all = site.floors.map(\.id.text).joined(separator: ", ")
-                throw UsageFault("there is no floor \(floor), but \(all)")
+                throw CommandFault("there is no floor \(floor), but \(all)")
             }
             map = known
         } else {

@@ -32,7 +32,8 @@ extension Command {
               --report     write what was left out or guessed, one JSON object a line
 
             A map is imported whole or, where the file is broken, not at all. The same file gives the
-            same site.
+            same site. GeoJSON without buildings and floors is a part of the site that is there: what it
+            does not name stays.
 
               csv      a table, gzipped or not, that goes into a site whole or not at all; rooms by
                        the columns id and floor, and any of name, name:xx, kind, outline, x, y, side,
@@ -81,7 +82,7 @@ private struct Importer {
     private let scansPath: String?
     private let options: DatasetOptions
 
-    init(_ invocation: Invocation) throws(UsageFault) {
+    init(_ invocation: Invocation) throws {
         let reader = try ArgumentReader(
             invocation.arguments,
             options: ["--site", "--scans", "--train-months", "--test-months", "--seed"])

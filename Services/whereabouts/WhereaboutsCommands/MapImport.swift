@@ -71,9 +71,11 @@ struct MapImport {
         options.frame = LocalFrame(draft.document)
         options.siteName = options.siteName ?? draft.document.name
         options.timeZone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
-        let imported = try format.read(path, options)
-        let merge = ImportMerge(
-            base: try readBase(), imported: imported.document, current: draft.document)
+        let part = try format.readPart(path, draft.document, options)
+        let imported = try part ?? format.read(path, options)
+        // A part is the draft with more in it.
+        let base = try part == nil ? readBase() : draft.document
+        let merge = ImportMerge(base: base, imported: imported.document, current: draft.document)
         try write(imported)
         let edited = try await services.edit(site, draft, to: merge.document)
         var outcome = Outcome(isChanged: edited.isChanged, merged: merge.report)

@@ -42,11 +42,11 @@ struct NamedPlaces: Sendable {
         let found = try await search(text).filter { Self.member(of: $0.kind) != nil }
         if let exact = found.first(where: { $0.id == text }) { return place(exact, asked: text) }
         guard let first = found.first, first.match != "partial" else {
-            throw UsageFault("nothing at \(site) is called \(text)\(Self.list(found))")
+            throw CommandFault("nothing at \(site) is called \(text)\(Self.list(found))")
         }
         let same = found.filter { $0.name == first.name && $0.match == first.match }
         guard same.count == 1 else {
-            throw UsageFault("several things are called \(text)\(Self.list(same)); name the id")
+            throw CommandFault("several things are called \(text)\(Self.list(same)); name the id")
         }
         return place(first, asked: text)
     }

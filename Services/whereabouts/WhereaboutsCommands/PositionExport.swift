@@ -15,7 +15,7 @@ struct PositionExport {
     private let isTable: Bool
     private let query: String
 
-    init(_ invocation: Invocation) throws(UsageFault) {
+    init(_ invocation: Invocation) throws {
         let reader = try ArgumentReader(
             invocation.arguments,
             options: ["--site", "--since", "--until", "--device", "--format", "--output"])

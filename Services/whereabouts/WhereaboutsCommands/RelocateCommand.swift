@@ -183,7 +183,7 @@ extension Command {
             "GET", "fingerprint-builder", "/v1/radio-maps/\(announced.hash)")
         let map = try RadioMapArtifact.decode(bytes)
         if let fault = map.fault {
-            throw UsageFault("the radio map of \(announced.site): \(fault)")
+            throw CommandFault("the radio map of \(announced.site): \(fault)")
         }
         return map
     }

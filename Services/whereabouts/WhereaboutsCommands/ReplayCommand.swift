@@ -42,7 +42,7 @@ private struct Replay {
     private let showsTable: Bool
     private let acceptedPath: String?
 
-    init(_ invocation: Invocation) throws(UsageFault) {
+    init(_ invocation: Invocation) throws {
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--speed", "--rate", "--limit", "--accepted"],
             flags: ["--until-accepted", "--table"])
@@ -114,7 +114,7 @@ private struct Replay {
                     UnsafeRawBufferPointer(line), receivedAt: Timestamp(microseconds: 0))
                 scans.append(ReplayedScan(scan: scan))
             } catch {
-                throw UsageFault("\(path), line \(number): \(error)")
+                throw CommandFault("\(path), line \(number): \(error)")
             }
         }
         return scans

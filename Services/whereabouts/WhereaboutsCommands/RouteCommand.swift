@@ -60,7 +60,7 @@ extension Command {
             return ids
         }
         guard let only = sites.first, sites.count == 1 else {
-            throw UsageFault(
+            throw CommandFault(
                 sites.isEmpty
                     ? "there is no site yet"
                     : "name one with --site: \(sites.joined(separator: ", "))")

@@ -34,10 +34,10 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// - Throws: `UsageFault` when there is no token.
-    init(_ environment: [String: String] = ServiceProgram.processEnvironment) throws(UsageFault) {
+    /// - Throws: `CommandFault` when there is no token.
+    init(_ environment: [String: String] = ServiceProgram.processEnvironment) throws(CommandFault) {
         guard let token = environment["WHEREABOUTS_TOKEN"], !token.isEmpty else {
-            throw UsageFault(
+            throw CommandFault(
                 "WHEREABOUTS_TOKEN is not set; `whereabouts token create` makes a token")
         }
         self.token = token
@@ -48,7 +48,9 @@ struct ServiceClient: Sendable {
         configuration.maximumResponseBytes = 64 << 20
         let variable = CertificateFile.variable
         if let file = environment[variable], !file.isEmpty {
-            if let fault = CertificateFile.fault(file) { throw UsageFault("\(variable) \(fault)") }
+            if let fault = CertificateFile.fault(file) {
+                throw CommandFault("\(variable) \(fault)")
+            }
             configuration.certificateFile = file
         }
         client = HTTPClient(configuration)

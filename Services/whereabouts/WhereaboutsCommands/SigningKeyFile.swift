@@ -14,7 +14,7 @@ struct SigningKeyFile {
     /// The key that is there.
     func pair() throws -> Ed25519.KeyPair {
         guard let pair = Ed25519.KeyPair(pem: try text()) else {
-            throw UsageFault("\(path) holds no secret Ed25519 key (PEM)")
+            throw CommandFault("\(path) holds no secret Ed25519 key (PEM)")
         }
         return pair
     }
@@ -23,20 +23,22 @@ struct SigningKeyFile {
     func publicKey() throws -> [UInt8] {
         guard !FileManager.default.fileExists(atPath: path) else {
             guard let key = Ed25519.publicKey(pem: try text()) else {
-                throw UsageFault("\(path) holds no Ed25519 key (PEM)")
+                throw CommandFault("\(path) holds no Ed25519 key (PEM)")
             }
             return key
         }
         let pair = Ed25519.KeyPair()
         let isMade = FileManager.default.createFile(
             atPath: path, contents: Data(pair.pem.utf8), attributes: [.posixPermissions: 0o600])
-        guard isMade else { throw UsageFault("\(path) can't be written") }
+        guard isMade else { throw CommandFault("\(path) can't be written") }
         return pair.publicKey
     }
 
     private func text() throws -> String {
         let bytes = try readFile(path)
-        guard bytes.count <= Self.limit else { throw UsageFault("\(path) is too large for a key") }
+        guard bytes.count <= Self.limit else {
+            throw CommandFault("\(path) is too large for a key")
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

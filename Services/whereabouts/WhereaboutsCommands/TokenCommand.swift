@@ -46,7 +46,7 @@ extension Command {
             ], flags: ["--plain", "--children"])
         let environment = ServiceProgram.processEnvironment
         guard let url = secretVariable("DATABASE_URL", in: environment) else {
-            throw UsageFault("DATABASE_URL is not set")
+            throw CommandFault("DATABASE_URL is not set")
         }
         let store = TokenStore(
             pool: PostgresPool(PostgresConfiguration(url), maximumConnections: 1))
@@ -98,7 +98,7 @@ extension Command {
             }
             let gone = try await store.revoke(id, children: reader.has("--children"), at: now)
             guard !gone.isEmpty else {
-                throw UsageFault("there is no token \(id) that still holds")
+                throw CommandFault("there is no token \(id) that still holds")
             }
             invocation.output(#"{"revoked":"\#(id)","tokens":\#(gone.count)}"#)
         default: throw UsageFault("token takes create, list or revoke ID")

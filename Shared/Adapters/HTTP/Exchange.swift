@@ -216,6 +216,8 @@ extension Exchange: ConnectionWaiter {
                 let mayPend = isSoon && (hasRoom || before == .pending)
                 answer.phase = mayPend ? .pending : .suspended
             }
+            // The handler is done; its memory goes, which a stream would hold for as long as it lasts.
+            if answer.response != nil { answer.task = nil }
             return (before, answer.phase, answer.response.take())
         }
         if before == .pending { loop.pendingRequests -= 1 }
@@ -275,6 +277,7 @@ extension Exchange: ConnectionWaiter {
         let body = StreamedBody(self, maximumUnsentBytes: limit)
         connection.wait(body, nowNanoseconds: startedNanoseconds)
         loop.watch(connection)
+        (fields, parameters) = (HeaderFields(), [:])
         body.start { [onUnexpected = loop.core.onUnexpected, pattern] body in
             do {
                 try await pump(body)

@@ -9,9 +9,13 @@ public protocol Principal: AnyObject, Sendable {
     var sendingQuota: Quota? { get }
     /// Whether its requests count as its address's: anybody can be any number of such principals.
     var countsByAddress: Bool { get }
+    /// Whether a proxy may have handed its request on. What only our own services show to each other never
+    /// comes that way.
+    var mayBeForwarded: Bool { get }
 }
 
 extension Principal {
+    public var mayBeForwarded: Bool { true }
     public var countsByAddress: Bool { false }
 }
 

@@ -159,6 +159,9 @@ public struct RequestHandler: Sendable {
         guard let token = sent, let principal = authenticator.principal(forBearer: token) else {
             return (nil, authenticator.isReady ? .tokenWrong : .starting)
         }
+        guard principal.mayBeForwarded || fields.first("x-forwarded-for") == nil else {
+            return (nil, .tokenWrong)
+        }
         return (principal, rule.refusal(of: principal, parameters: parameters))
     }
 

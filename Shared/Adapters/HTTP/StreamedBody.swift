@@ -10,8 +10,9 @@ import Synchronization
 final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
     enum Ending: Sendable { case finished, failed }
 
-    /// How much libmicrohttpd asks for at a time.
-    static let blockBytes = 16_384
+    /// How much libmicrohttpd asks for at a time for a client of HTTP/1.0. All others get chunks that it
+    /// writes into the connection's own memory, yet it allots and clears this much for each stream.
+    static let blockBytes = 512
     /// A pulled body is asked for more below this.
     private static let lowWaterBytes = 65_536
 
@@ -143,7 +144,8 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
             loop.isOwedMore = true
             // Moved down only when half has gone, so that a long stream costs linear time.
             if state.unsentCount == 0 {
-                state.unsent.removeAll(keepingCapacity: state.sentCount <= Self.lowWaterBytes)
+                // A chunk is shared by all streams that send it: to keep its capacity would copy it.
+                state.unsent = []
                 state.sentCount = 0
             } else if state.sentCount > state.unsent.count / 2 {
                 state.unsent.removeFirst(state.sentCount)

@@ -36,12 +36,17 @@ public actor OpenIDProvider {
     /// An unknown key is asked for, but not more often than this: strangers can name any.
     private static let keysAskedAgainSeconds = 60.0
     private static let timeoutSeconds = 10.0
+    /// A provider that is away is asked again after this, whoever wants to sign in meanwhile.
+    private static let failureRememberedSeconds = 5.0
 
     private let settings: Settings
     private let client: HTTPClient
     private let now: @Sendable () -> Double
     private var description: (value: ProviderDescription, at: Double)?
     private var keys: (value: ProviderKeys, at: Double)?
+    private var failure: (fault: OpenIDFault, at: Double)?
+    /// What asks for the description now: one question, however many wait for its answer.
+    private var question: Task<Result<ProviderDescription, OpenIDFault>, Never>?
 
     /// - Parameter now: seconds since 1970.
     public init(_ settings: Settings, client: HTTPClient, now: @escaping @Sendable () -> Double) {
@@ -136,15 +141,33 @@ public actor OpenIDProvider {
 
     private func described() async throws(OpenIDFault) -> ProviderDescription {
         if let description, now() - description.at < Self.freshSeconds { return description.value }
+        if let failure, now() - failure.at < Self.failureRememberedSeconds { throw failure.fault }
+        let asked = question ?? Task { await describe() }
+        question = asked
+        return try await asked.value.get()
+    }
+
+    private func describe() async -> Result<ProviderDescription, OpenIDFault> {
+        defer { question = nil }
+        do throws(OpenIDFault) {
+            let value = try await fetchDescription()
+            description = (value, now())
+            failure = nil
+            return .success(value)
+        } catch {
+            failure = (error, now())
+            return .failure(error)
+        }
+    }
+
+    private func fetchDescription() async throws(OpenIDFault) -> ProviderDescription {
         let root = settings.issuer.hasSuffix("/") ? settings.issuer : settings.issuer + "/"
         let response = try await send("GET", root + ".well-known/openid-configuration")
         guard response.status == 200 else {
             throw OpenIDFault(
                 .providerUnreachable, "the provider's description answered \(response.status)")
         }
-        let value = try ProviderDescription(response.body, issuer: settings.issuer)
-        description = (value, now())
-        return value
+        return try ProviderDescription(response.body, issuer: settings.issuer)
     }
 
     private func signingKeys(

@@ -2,10 +2,13 @@
 public struct XMLName: Hashable, Sendable {
     public var space: String
     public var local: String
+    /// As it is written before the colon; empty where there is none.
+    public var prefix: String
 
-    public init(space: String = "", local: String) {
+    public init(space: String = "", local: String, prefix: String = "") {
         self.space = space
         self.local = local
+        self.prefix = prefix
     }
 }
 
@@ -16,10 +19,18 @@ public enum XMLEvent: Hashable, Sendable {
     case end(XMLName)
     /// A stretch of text, in as many parts as the reader likes.
     case text(String)
+    /// Between `<!--` and `-->`.
+    case comment(String)
+    /// `<![CDATA[`, and its end; what is between comes as text.
+    case section(isOpen: Bool)
     /// `<?target ...?>`, but for the XML declaration.
     case instruction(target: String)
-    /// - Parameter hasSubset: whether it declares things of its own, such as entities.
-    case documentType(name: String, hasSubset: Bool)
+    /// - Parameters:
+    ///   - system: the address of declarations that are elsewhere, if any.
+    ///   - hasSubset: whether it declares things of its own, such as entities.
+    case documentType(name: String, system: String?, hasSubset: Bool)
+    /// What `<?xml ...?>` says of the letters, where it says it.
+    case encoding(String)
 }
 
 public struct XMLAttribute: Hashable, Sendable {

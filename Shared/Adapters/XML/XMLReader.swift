@@ -32,6 +32,7 @@ public enum XMLReader {
         defer { XML_ParserFree(parser) }
         let reading = Reading(parser, visit)
         // The reading outlives the parser's last call: it is held until the end of this function.
+        XML_SetReturnNSTriplet(parser, 1)
         XML_SetUserData(parser, Unmanaged.passUnretained(reading).toOpaque())
         setHandlers(parser)
         let status = bytes.withUnsafeBytes { buffer in
@@ -98,22 +99,34 @@ private func setHandlers(_ parser: XML_Parser) {
     XML_SetProcessingInstructionHandler(parser) { data, target, _ in
         Reading.of(data)?.tell(.instruction(target: text(target)))
     }
-    XML_SetStartDoctypeDeclHandler(parser) { data, name, _, _, hasSubset in
-        Reading.of(data)?.tell(.documentType(name: text(name), hasSubset: hasSubset != 0))
+    XML_SetStartDoctypeDeclHandler(parser) { data, name, system, _, hasSubset in
+        Reading.of(data)?.tell(
+            .documentType(
+                name: text(name), system: system.map { String(cString: $0) },
+                hasSubset: hasSubset != 0))
     }
+    XML_SetXmlDeclHandler(parser) { data, _, encoding, _ in
+        if encoding != nil { Reading.of(data)?.tell(.encoding(text(encoding))) }
+    }
+    XML_SetCommentHandler(parser) { data, comment in
+        Reading.of(data)?.tell(.comment(text(comment)))
+    }
+    XML_SetCdataSectionHandler(
+        parser, { data in Reading.of(data)?.tell(.section(isOpen: true)) },
+        { data in Reading.of(data)?.tell(.section(isOpen: false)) })
 }
 
 private func text(_ characters: UnsafePointer<XML_Char>?) -> String {
     characters.map { String(cString: $0) } ?? ""
 }
 
+/// `local`, `space separator local`, or `space separator local separator prefix`.
 private func named(_ characters: UnsafePointer<XML_Char>?) -> XMLName {
-    let whole = text(characters)
-    guard let end = whole.utf8.lastIndex(of: XMLReader.separator) else {
-        return XMLName(local: whole)
-    }
-    return XMLName(
-        space: String(whole[..<end]), local: String(whole[whole.utf8.index(after: end)...]))
+    let parts = text(characters).utf8.split(
+        separator: XMLReader.separator, omittingEmptySubsequences: false
+    ).map { String(Substring($0)) }
+    guard parts.count > 1 else { return XMLName(local: parts.first ?? "") }
+    return XMLName(space: parts[0], local: parts[1], prefix: parts.count > 2 ? parts[2] : "")
 }
 
 /// Name, value, name, value, ..., null.

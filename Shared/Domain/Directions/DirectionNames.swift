@@ -45,6 +45,10 @@ public struct DirectionNames: Sendable {
 
     private func spoken(_ name: String, _ id: String) -> String? {
         guard isSpoken(name, id: id) else { return nil }
+        if let first = name.utf8.first, let last = name.utf8.last, isVisible(first), isVisible(last)
+        {
+            return name
+        }
         let start = name.drop { $0.isWhitespace }
         return String(start.reversed().drop { $0.isWhitespace }.reversed())
     }
@@ -53,15 +57,21 @@ public struct DirectionNames: Sendable {
 /// Whether a name is one that people say: not empty, and no id that a program has made up and a file
 /// without names left in its place, such as a UUID or `w123456` of OpenStreetMap.
 func isSpoken(_ name: String, id: String) -> Bool {
-    guard name.contains(where: { !$0.isWhitespace }) else { return false }
+    guard name.utf8.contains(where: isVisible) || name.contains(where: { !$0.isWhitespace }) else {
+        return false
+    }
     if isUniversallyUnique(name) { return false }
     guard name == id, let first = name.first, "nwr".contains(first) else { return true }
     let digits = name.dropFirst().prefix { $0.isASCII && $0.isNumber }
     return digits.count < 4
 }
 
+/// Whether a byte of UTF-8 is an ASCII letter, digit or sign: most names are told by looking at these.
+private func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+
 /// Whether the text is a UUID: hexadecimal digits in groups of 8, 4, 4, 4 and 12.
 private func isUniversallyUnique(_ text: String) -> Bool {
+    guard text.utf8.count == 36 else { return false }
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.count) == [8, 4, 4, 4, 12]
         && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }

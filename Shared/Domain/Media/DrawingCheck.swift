@@ -2,7 +2,8 @@
 /// given. Everything that it doesn't know is refused: elements, attributes, functions of styles and links
 /// to anywhere but into the drawing itself. What draws is in `DrawingNames`.
 ///
-/// A drawing is also served so that a browser runs nothing in it.
+/// A drawing is also served so that a browser runs nothing in it. Someone may still put its text into a page,
+/// where a reader of HTML makes other things of it than one of XML; what the two read differently is refused.
 public struct DrawingCheck {
     /// What a drawing must not have, in words for people.
     public struct Refusal: Error, Hashable, Sendable {
@@ -26,13 +27,15 @@ public struct DrawingCheck {
     private var open: [(space: String, name: String)] = []
     /// The text of the `style` that is open.
     private var style = ""
+    private var isInSection = false
     private var hasRoot = false
 
     public init() {}
 
     public mutating func begin(
-        space: String, name: String, attributes: [Attribute]
+        space: String, name: String, prefix: String = "", attributes: [Attribute]
     ) throws(Refusal) {
+        guard !isInStyle else { throw Refusal(part: "<\(shown(name))> in a style") }
         if !hasRoot {
             guard space == DrawingNames.svg || space.isEmpty, name == "svg" else {
                 throw Refusal(part: "no svg")
@@ -45,7 +48,8 @@ public struct DrawingCheck {
             guard DrawingNames.elements.contains(name), open.allSatisfy({ isDrawn($0.space) })
             else { throw Refusal(part: "<\(shown(name))>") }
         } else {
-            guard DrawingNames.noteSpaces.contains(space) else {
+            // HTML knows no namespaces: a note without a prefix would be an element of its own there.
+            guard DrawingNames.noteSpaces.contains(space), !prefix.isEmpty else {
                 throw Refusal(part: "<\(shown(name))> of \(shown(space))")
             }
         }
@@ -54,8 +58,37 @@ public struct DrawingCheck {
         if isDrawing, name == "style" { style = "" }
     }
 
-    public mutating func text(_ text: String) {
-        if isInStyle { style += text }
+    public mutating func text(_ text: String) throws(Refusal) {
+        if isInStyle {
+            style += text
+        } else if isInSection, text.utf8.contains(where: { $0 == 0x3C || $0 == 0x3E }) {
+            // Within title and desc a reader of HTML ends the section at the first of these.
+            throw Refusal(part: "< or > in a section of CDATA")
+        }
+    }
+
+    public mutating func section(isOpen: Bool) { isInSection = isOpen }
+
+    /// HTML ends a comment that begins with `>` or `->` right there.
+    public func comment(_ text: String) throws(Refusal) {
+        guard !text.hasPrefix(">"), !text.hasPrefix("->"), !text.contains("<!"),
+            !text.contains("--!")
+        else { throw Refusal(part: "a comment that HTML reads otherwise") }
+    }
+
+    public func documentType(system: String?, hasSubset: Bool) throws(Refusal) {
+        guard !hasSubset else { throw Refusal(part: "declarations of its own") }
+        guard let system else { return }
+        let known = ["http://www.w3.org/", "https://www.w3.org/"]
+        guard known.contains(where: system.hasPrefix) else {
+            throw Refusal(part: "declarations of \(shown(system))")
+        }
+    }
+
+    /// It is read as UTF-8; a reader that believed another one would find other letters.
+    public func encoding(_ name: String) throws(Refusal) {
+        guard ["utf-8", "us-ascii", "iso-8859-1", "windows-1252"].contains(name.lowercased())
+        else { throw Refusal(part: "letters of \(shown(name))") }
     }
 
     public mutating func end() throws(Refusal) {
@@ -90,6 +123,7 @@ public struct DrawingCheck {
         guard element != nil else {
             // Nobody draws by it, but a page that puts the drawing into itself would heed it.
             guard !name.lowercased().hasPrefix("on") else { throw Refusal(part: shown(name)) }
+            if name.lowercased() == "style" { try checkStyle(attribute.value) }
             return
         }
         guard DrawingNames.isAttribute(name) else { throw Refusal(part: shown(name)) }

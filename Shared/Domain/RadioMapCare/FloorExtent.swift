@@ -3,10 +3,13 @@ public import Geometry
 public import Site
 
 /// How far the drawn parts of a floor reach: its rooms, its locations, where ways stop on it, and the outline
-/// of its building. A floor of which nothing is drawn reaches everywhere.
+/// of its building. A floor of which nothing is drawn reaches a little beyond all other floors, and everywhere
+/// where nothing is drawn at all.
 public struct FloorExtent: Sendable {
     /// Metres: a terrace before the door, and what a finger misses on a small screen.
     public static let marginMetres = 15.0
+    /// Metres: a building that nobody has drawn yet, beside those that are.
+    static let undrawnMarginMetres = 100.0
 
     private struct Box {
         var least: Point
@@ -19,6 +22,7 @@ public struct FloorExtent: Sendable {
     }
 
     private var boxes: [FloorID: Box] = [:]
+    private var whole: Box?
 
     public init(_ site: SiteIndex) {
         let document = site.document
@@ -41,15 +45,19 @@ public struct FloorExtent: Sendable {
     private mutating func take(_ points: [Point], on floor: FloorID) {
         for point in points {
             boxes[floor, default: Box(least: point, most: point)].take(point)
+            whole = whole ?? Box(least: point, most: point)
+            whole?.take(point)
         }
     }
 
     /// Metres by which the point lies outside of the floor and its margin; nil where it doesn't.
     public func distanceOutside(_ point: Point, on floor: FloorID) -> Double? {
-        guard let box = boxes[floor] else { return nil }
+        let drawn = boxes[floor]
+        guard let box = drawn ?? whole else { return nil }
         let x = max(box.least.x - point.x, point.x - box.most.x, 0)
         let y = max(box.least.y - point.y, point.y - box.most.y, 0)
         let distance = (x * x + y * y).squareRoot()
-        return distance > Self.marginMetres ? distance : nil
+        let margin = drawn == nil ? Self.undrawnMarginMetres : Self.marginMetres
+        return distance > margin ? distance : nil
     }
 }

@@ -14,7 +14,6 @@ final class PositionFollower: Sendable {
         case missing(StreamVector)
         case reading(Reading)
         case live
-        case ended
     }
 
     private struct Reading: Sendable {
@@ -55,28 +54,39 @@ final class PositionFollower: Sendable {
     }
 
     /// The next bytes; nil ends the stream.
+    ///
+    /// A quiet stream waits in here, so what it needs while it catches up is elsewhere: each stream holds the
+    /// memory of all functions that wait.
     func next() async throws -> [UInt8]? {
         subscription.asked()
         defer { subscription.answered() }
         while !subscription.hasEnded {
-            switch phase.phase {
-            case .hello:
-                phase.phase = .missing(phase.start)
-                // The first bytes tell the client at once that the stream is there.
-                return Self.hello
-            case .missing(let vector): try await begin(vector)
-            case .reading(let reading):
-                if let chunk = try await read(reading) { return chunk }
-            case .live:
+            if case .live = phase.phase {
                 switch await subscription.take() {
                 case .events(let events): return events
                 case .behind(let vector): phase.phase = .missing(vector)
-                case .ended: phase.phase = .ended
+                case .ended: return nil
                 }
-            case .ended: return nil
+            } else if let chunk = try await catchUp() {
+                return chunk
             }
         }
         return nil
+    }
+
+    /// One step towards what the hub reads; nil where it has nothing to send.
+    private func catchUp() async throws -> [UInt8]? {
+        switch phase.phase {
+        case .hello:
+            phase.phase = .missing(phase.start)
+            // The first bytes tell the client at once that the stream is there.
+            return Self.hello
+        case .missing(let vector):
+            try await begin(vector)
+            return nil
+        case .reading(let reading): return try await read(reading)
+        case .live: return nil
+        }
     }
 
     private static let hello = Array(": hello\n\n".utf8)

@@ -73,8 +73,7 @@ struct AccountRoutes: Sendable {
         if let name = submission.name { try People.checkNames(signIn: "x", name: name) }
         if let grants = submission.grants { try keeper.checkMayGrant(grants) }
         let row = try await people.accounts.change(id, at: people.host.now) { row in
-            guard keeper.sees(row.grants) else { throw Self.unknown }
-            try keeper.checkKeeps(row.grants)
+            try Self.check(keeper, keeps: row)
             if let name = submission.name { row.name = name }
             if let grants = submission.grants { row.grants = grants }
         }
@@ -86,15 +85,22 @@ struct AccountRoutes: Sendable {
 
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try Self.id(request)
-        try await checkKeeps(id, request)
-        guard try await people.accounts.end(id, at: people.host.now) else { throw Self.unknown }
+        let keeper = try request.keeper()
+        let isEnded = try await people.accounts.end(id, at: people.host.now) {
+            try Self.check(keeper, keeps: $0)
+        }
+        guard isEnded else { throw Self.unknown }
         return HTTPResponse(status: 204)
     }
 
     private func endSessions(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try Self.id(request)
-        try await checkKeeps(id, request)
-        _ = try await people.accounts.change(id, at: people.host.now) { $0.sessionsEnded += 1 }
+        let keeper = try request.keeper()
+        let row = try await people.accounts.change(id, at: people.host.now) { row in
+            try Self.check(keeper, keeps: row)
+            row.sessionsEnded += 1
+        }
+        guard row != nil else { throw Self.unknown }
         return HTTPResponse(status: 204)
     }
 
@@ -106,7 +112,7 @@ struct AccountRoutes: Sendable {
         }
         try keeper.checkMayGrant(submission.grants)
         let (secret, row) = try await people.invitations.invite(
-            note: submission.note, grants: submission.grants, by: keeper.id, at: people.host.now)
+            note: submission.note, grants: submission.grants, by: keeper, at: people.host.now)
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("link", people.link(secret: secret))
@@ -154,11 +160,9 @@ struct AccountRoutes: Sendable {
         return id
     }
 
-    private func checkKeeps(_ id: AccountID, _ request: HTTPRequest) async throws {
-        let keeper = try request.keeper()
-        guard let row = try await people.accounts.account(id), keeper.sees(row.grants) else {
-            throw Self.unknown
-        }
+    /// An account that the keeper doesn't see is to it as if it were not there.
+    private static func check(_ keeper: Keeper, keeps row: AccountRow) throws(Problem) {
+        guard keeper.sees(row.grants) else { throw unknown }
         try keeper.checkKeeps(row.grants)
     }
 

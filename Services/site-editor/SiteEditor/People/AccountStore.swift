@@ -88,10 +88,15 @@ struct AccountStore: Sendable {
     }
 
     /// Ends an account, and forgets who it was; false when there is none.
-    func end(_ id: AccountID, at moment: Timestamp) async throws -> Bool {
+    ///
+    /// - Parameter check: throws where whoever asks may not end it as it is now.
+    func end(
+        _ id: AccountID, at moment: Timestamp, check: @Sendable (AccountRow) throws -> Void
+    ) async throws -> Bool {
         let isEnded = try await pool.withTransaction { connection in
             try Self.lockAdministrators(connection: connection)
             guard let row = try Self.account(id, connection: connection) else { return false }
+            try check(row)
             if Self.isAdministrator(row) {
                 try Self.demandAnotherAdministrator(than: id, connection: connection)
             }
@@ -201,7 +206,8 @@ struct AccountStore: Sendable {
             connection: connection)
     }
 
-    private static func account(
+    /// Locks the row until the transaction ends; nil for one that was ended.
+    static func account(
         _ id: AccountID, connection: isolated PostgresConnection
     ) throws -> AccountRow? {
         try connection.query(

@@ -30,19 +30,21 @@ struct InvitationStore: Sendable {
 
     /// Invites somebody; the secret is nowhere stored.
     func invite(
-        note: String, grants: [RoleGrant], by author: String, at moment: Timestamp
+        note: String, grants: [RoleGrant], by keeper: Keeper, at moment: Timestamp
     ) async throws -> (secret: String, row: Row) {
         let row = Row(
-            id: Self.newID(at: moment), note: note, grants: grants, madeBy: author,
+            id: Self.newID(at: moment), note: note, grants: grants, madeBy: keeper.id,
             expiresAt: moment.advanced(byHours: Self.invitationHours))
         let secret = Self.newSecret()
         try await pool.withTransaction { connection in
+            try TokenStore.demandStillHolds(
+                keeper.id, grants: keeper.grants, connection: connection)
             try Self.forgetExpired(at: moment, connection: connection)
             let open = try connection.query(
                 """
                 SELECT count(*) AS count, count(*) FILTER (WHERE made_by = $1) AS own
                 FROM site_editor.invitations
-                """, [.text(author)])
+                """, [.text(keeper.id)])
             let count: Int = try open.first?["count"] ?? 0
             let own: Int = try open.first?["own"] ?? 0
             guard count < Self.maximumOpen, own < Self.maximumOfOne else {

@@ -66,14 +66,21 @@ public struct DelimitedTable: Hashable, Sendable {
         }.joined()
     }
 
-    /// The field as a spreadsheet takes it for a text.
+    /// The field as a spreadsheet takes it for a text. Where its user's lists are parted by semicolons, it
+    /// parts lines at those, quoted or not, so each part is a field.
     public static func disarmed(_ field: String) -> String {
-        isFormula(field) && Double(field) == nil ? "'" + field : field
+        eachPart(field) { isFormula($0) && Double($0) == nil ? "'" + $0 : $0 }
     }
 
     /// What `disarmed` made the text of.
     static func armed(_ text: String) -> String {
-        text.hasPrefix("'") && isFormula(text) ? String(text.dropFirst()) : text
+        eachPart(text) { $0.hasPrefix("'") && isFormula($0) ? String($0.dropFirst()) : $0 }
+    }
+
+    private static func eachPart(_ text: String, _ change: (String) -> String) -> String {
+        guard text.utf8.contains(UInt8(ascii: ";")) else { return change(text) }
+        return text.split(separator: ";", omittingEmptySubsequences: false)
+            .map { change(String($0)) }.joined(separator: ";")
     }
 
     /// Whether it is one, but for apostrophes before it: the text of one must come back too.

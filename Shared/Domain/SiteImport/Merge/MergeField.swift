@@ -72,8 +72,25 @@ struct MergePart<Record> {
     init(_ path: WritableKeyPath<Record, some Hashable>) {
         isSame = { $0[keyPath: path] == $1[keyPath: path] }
         take = { $1[keyPath: path] = $0[keyPath: path] }
-        text = { "\($0[keyPath: path])" }
+        text = { described($0[keyPath: path]) }
     }
+}
+
+/// A value in words for people, whatever it is in the program.
+private func described(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional: return mirror.children.first.map { described($0.value) } ?? "-"
+    case .collection, .set:
+        return "[" + mirror.children.map { described($0.value) }.joined(separator: ", ") + "]"
+    default: break
+    }
+    if let text = value as? any CustomStringConvertible { return text.description }
+    guard !mirror.children.isEmpty else { return "\(value)" }
+    return mirror.children.compactMap { label, value in
+        let text = described(value)
+        return text == "-" ? nil : "\(label ?? ""): \(text)"
+    }.joined(separator: ", ")
 }
 
 private func shown(_ texts: [String]) -> String {
