@@ -247,6 +247,8 @@ def judge(options, house, document, device, total, times, faults, memory, second
     if accepted < LEAST_ACCEPTED:
         wrong.append(f"only {accepted:.1%} were accepted")
     growth = grown(memory)
+    for count, value in memory[::max(1, len(memory) // 20)]:
+        print(f"{count} requests: {value:.0f} bytes in use", file=sys.stderr)
     if options.long and slowest > SLOW_SECONDS:
         wrong.append(f"one of a thousand took {slowest:.2f} s or longer")
     if options.long and (growth is None or growth > 1):
