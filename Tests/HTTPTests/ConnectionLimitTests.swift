@@ -164,6 +164,23 @@ import Testing
         }
     }
 
+    @Test("A target of any length is answered, also where the rest of the head has no room")
+    func targets() async throws {
+        try await withServer([Self.hello]) { server in
+            for length in [6_001, 8_192, 15_900, 16_000, 16_200, 16_250, 16_300, 16_350, 16_400] {
+                let began = ContinuousClock.now
+                let answer = await talk(server) { port in
+                    let client = RawClient(port: port)
+                    let target = "/hello?a=" + String(repeating: "b", count: length)
+                    client.send("GET \(target) HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n")
+                    return client.read()
+                }
+                #expect(answer.hasPrefix("HTTP/1.1 414"), "\(length): \(answer)")
+                #expect(ContinuousClock.now - began < .seconds(8), "\(length)")
+            }
+        }
+    }
+
     @Test("Wrong tokens use up nothing of good ones, of open pages or of health checks")
     func failures() async throws {
         try await withServer([Self.guarded, Self.hello, Self.alive]) {

@@ -42,7 +42,7 @@ final class Exchange: @unchecked Sendable {
     var body: [UInt8] = []
     var discardedBytes = 0
     /// The answer was sent past libmicrohttpd; what still comes is thrown away.
-    var isRefusedWithinBody = false
+    var isRefusedEarly = false
     /// Whether the sender's unfinished request was counted, and what its body has taken.
     var unfinishedSender: NetworkAddress?
     var reservedBytes = 0
@@ -77,14 +77,14 @@ final class Exchange: @unchecked Sendable {
         switch step {
         case .head:
             step = .body
-            return takeHead(method, version)
+            return isRefusedEarly ? .NO : takeHead(method, version)
         case .body where size.pointee > 0:
             let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
             size.pointee = 0
             return takeBody(piece)
         case .body:
             step = .answer
-            if isRefusedWithinBody { return .NO }
+            if isRefusedEarly { return .NO }
             connection.hasReceived()
             endReceiving()
             return refusal.map(emit) ?? handleRequest()
@@ -154,14 +154,25 @@ extension Exchange: ConnectionWaiter {
     /// Answers now what was refused, unless libmicrohttpd has answered it by itself. The connection
     /// lingers for a moment, so that a client that is still sending gets to read the answer.
     func refuseWithinBody() {
-        guard let refusal, step == .body, !isRefusedWithinBody,
+        guard let refusal, step == .body, !isRefusedEarly,
             answer.withLock({ $0.phase != .closed })
         else { return }
-        isRefusedWithinBody = true
         endReceiving()
+        refuseEarly(refusal)
+    }
+
+    /// A target that is too long is answered before the rest of the head: what libmicrohttpd 0.9.75 has no
+    /// room for behind a long line, it waits for without a word.
+    func refuseLongTarget() {
+        guard case .failure(let problem) = target, problem.status == 414 else { return }
+        refuseEarly(problem.response)
+    }
+
+    private func refuseEarly(_ response: HTTPResponse) {
+        isRefusedEarly = true
         connection.linger(untilNanoseconds: loop.nowNanoseconds + Self.lingerNanoseconds)
-        RawAnswer.send(refusal, to: connectionSocket(handle))
-        report(refusal.status)
+        RawAnswer.send(response, to: connectionSocket(handle))
+        report(response.status)
     }
 
     private func handleRequest() -> MHD_Result {

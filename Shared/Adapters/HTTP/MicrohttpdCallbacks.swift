@@ -47,6 +47,7 @@ func targetArrived(
         target: bytes.withMemoryRebound(to: UInt8.self) { raw in
             Result { () throws(Problem) in try RequestTarget(raw) }
         })
+    exchange.refuseLongTarget()
     // Released in `requestCompleted`, which is called for every request that came this far.
     return Unmanaged.passRetained(exchange).toOpaque()
 }
