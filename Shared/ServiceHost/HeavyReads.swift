@@ -45,9 +45,11 @@ struct HeavyReads: Sendable {
         Kind(
             atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 8, isBySite: true,
             operations: ["GET /v1/positions/{id}/explain"]),
-        // Mostly a millisecond or two, but up to 32 destinations with alternatives.
+        // Mostly a millisecond or two, but up to 32 destinations with alternatives. They are worked on by threads of
+        // which there are as many as processors: one token must not have all of them.
         Kind(
-            atOnce: max(2, ProcessInfo.processInfo.activeProcessorCount), ofOneAtOnce: 2,
+            atOnce: max(2, ProcessInfo.processInfo.activeProcessorCount),
+            ofOneAtOnce: max(1, ProcessInfo.processInfo.activeProcessorCount - 1),
             waiting: 512, ofOneWaiting: 256,
             operations: ["POST /v1/routes", "POST /v1/guidance"]),
         // A program of someone else's may answer these.

@@ -17,6 +17,9 @@ public final class SenderBlocks: Sendable {
     /// What a record of a blocked sender is set aside with where it can't be refused; it does not count,
     /// or no block would end.
     public static let code = "sender-blocked"
+    /// What does not count: a block would never end, and who sends what it kept through an outage would be
+    /// blocked for that.
+    static let uncounted = Set([code, "quota-exceeded"])
     /// Senders that are remembered; strangers have no tokens, so these have.
     private static let senderLimit = 100_000
 
@@ -117,7 +120,8 @@ extension Host {
     }
 
     private func takeDeadLetter(_ record: StoredRecord) {
-        guard let letter = try? DeadLettered(record: record), letter.code != SenderBlocks.code,
+        guard let letter = try? DeadLettered(record: record),
+            !SenderBlocks.uncounted.contains(letter.code),
             Self.sentTopics.contains(letter.topic), let headers = letter.headers,
             let encoded = LogHeaders(encoded: headers)
         else { return }

@@ -241,6 +241,16 @@ private struct PickyView: View {
         }
     }
 
+    @Test("What judges the senders themselves stops nobody else, however many there are")
+    func judgements() throws {
+        var shares: [TopicPartition: SetAsideShare] = [:]
+        for number in 0..<Int64(50) {
+            let batch = records(number..<number + 1)
+            let fault = SetAside(batch[0], code: "quota-exceeded", detail: "", isOfSender: true)
+            try shares.note(batch, [fault]) { _ in sender(number, sites: 2) }
+        }
+    }
+
     @Test("Strangers who show no token are one sender of no site")
     func strangers() throws {
         var share = SetAsideShare()

@@ -77,7 +77,7 @@ class House:
             self.survey(number)
         self.furnish()
         eventually("there is a map", 120, lambda: (self.surveys() or 0) >= 24)
-        eventually("the map is in use", 60, lambda: b'"lost"' not in self.send(
+        eventually("the map is in use", 60, lambda: b'"radius68"' in self.send(
             "POST", "/v1/locate", self.device, scan(5, 4))[1])
 
     def furnish(self):

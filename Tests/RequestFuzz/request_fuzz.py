@@ -41,7 +41,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Parts of paths, or operations by name.
 RARE = ("media", "imports", "export", "explain", "map", "tokens", "publish", "restore", "picture",
         "accounts", "invitations", "session", "sign-in", "magnetic-routes", "survey-reviews",
-        "POST /v1/outages", "DELETE /v1/outages/{id}", "DELETE /v1/sites/{site}")
+        "POST /v1/surveys", "POST /v1/outages", "DELETE /v1/outages/{id}", "DELETE /v1/sites/{site}")
 # What can't be accepted here, and why.
 OUTSIDE = {
     "GET /v1/sign-in/provider": "it needs an OpenID provider, which somebody else runs",

@@ -145,7 +145,7 @@ class House:
             self.survey(number)
         self.wait("there is a map", 60, lambda: ((self.get(
             "/v1/sites/a/radio-map", self.tokens["surveyor-a"]).json or {}).get("surveys") or 0) >= 24)
-        self.wait("the map is in use", 60, lambda: b'"lost"' not in self.send(
+        self.wait("the map is in use", 60, lambda: b'"radius68"' in self.send(
             "POST", "/v1/locate", self.tokens["device-a"], scan(5, 4)).body)
         self.is_furnished = True
 

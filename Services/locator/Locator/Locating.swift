@@ -83,7 +83,8 @@ struct Locating: Sendable {
         case .conflict:
             batch.setAside(
                 record, code: "id-conflict",
-                detail: "scan \(scan.id) was located before with other content")
+                detail: "scan \(scan.id) was located before with other content",
+                isOfSender: true)
         case .new(let isOld):
             // What was set aside and is put back comes after what is newer.
             let isLate = isOld || PutBack.time(of: record) != nil

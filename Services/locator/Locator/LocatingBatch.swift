@@ -18,8 +18,10 @@ struct LocatingBatch {
         outputs.append(record, for: input)
     }
 
-    mutating func setAside(_ input: StoredRecord, code: String, detail: String) {
-        outputs.setAside(input, code: code, detail: detail)
+    mutating func setAside(
+        _ input: StoredRecord, code: String, detail: String, isOfSender: Bool = false
+    ) {
+        outputs.setAside(input, code: code, detail: detail, isOfSender: isOfSender)
     }
 
     mutating func changed(_ device: String, _ change: DeviceHistory.Change) {

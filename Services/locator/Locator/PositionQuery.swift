@@ -58,11 +58,12 @@ struct PositionQuery: Sendable {
                 return "(at, id) > (\(at), $\(values.count))"
             }
         }
+        values.append(.int(limit))
         let columns = PositionRow.columns.map { $0 == "rooms" ? "rooms::text AS rooms" : $0 }
         return try await pool.query(
             """
             SELECT \(columns.joined(separator: ", ")) FROM locator.positions
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY at, id LIMIT \(limit)
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY at, id LIMIT $\(values.count)
             """, values
         ).map(PositionRow.position)
     }

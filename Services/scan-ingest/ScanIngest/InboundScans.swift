@@ -25,7 +25,9 @@ struct InboundScans: Sendable {
             do throws(ScanIntake.Refusal) {
                 outputs.append(try accepted(record, &quotas), for: record)
             } catch {
-                outputs.setAside(record, code: error.code, detail: error.detail)
+                outputs.setAside(
+                    record, code: error.code, detail: error.detail,
+                    isOfSender: [401, 403, 429].contains(error.status))
             }
         }
         return outputs

@@ -18,8 +18,12 @@ public struct ProcessorOutputs: Sendable {
     }
 
     /// Nothing comes of the input but a dead letter.
-    public mutating func setAside(_ input: StoredRecord, code: String, detail: String) {
-        setAside.append(SetAside(input, code: code, detail: detail))
+    ///
+    /// - Parameter isOfSender: whether it is a judgement of who sent it.
+    public mutating func setAside(
+        _ input: StoredRecord, code: String, detail: String, isOfSender: Bool = false
+    ) {
+        setAside.append(SetAside(input, code: code, detail: detail, isOfSender: isOfSender))
     }
 
     /// Sets every input aside of which something comes that the log will not take.

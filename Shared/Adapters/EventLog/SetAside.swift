@@ -4,11 +4,15 @@ public struct SetAside: Sendable {
     /// A stable code, such as `not-json`.
     public var code: String
     public var detail: String
+    /// Whether it is a judgement of who sent it, such as of a quota or a token: no release of ours could be
+    /// the cause, however many there are.
+    public var isOfSender: Bool
 
-    public init(_ record: StoredRecord, code: String, detail: String) {
+    public init(_ record: StoredRecord, code: String, detail: String, isOfSender: Bool = false) {
         self.record = record
         self.code = code
         self.detail = detail
+        self.isOfSender = isOfSender
     }
 }
 
@@ -53,7 +57,8 @@ public struct DeadLetters: Sendable {
 
 /// How many of a partition's last records were set aside, and for how many senders: when it is many for
 /// many, the fault is the program's, and a bad release must not turn a topic into dead letters. One
-/// sender's records are set aside however many they are.
+/// sender's records are set aside however many they are, and so are all that are judgements of their senders:
+/// otherwise ten records of five who work together would stop everybody.
 public struct SetAsideShare: Sendable {
     /// Records that are looked back at.
     static let recent: Int64 = 1_000
@@ -104,7 +109,7 @@ extension [TopicPartition: SetAsideShare] {
         _ records: [StoredRecord], _ faults: [SetAside], sender: (StoredRecord) -> RecordSender
     ) throws(ConsumerStopped) {
         var senders: [TopicPartition: [Int64: RecordSender]] = [:]
-        for fault in faults {
+        for fault in faults where !fault.isOfSender {
             senders[fault.record.topicPartition, default: [:]][fault.record.offset] = sender(
                 fault.record)
         }

@@ -17,7 +17,7 @@ public struct ServerSentEvent: Hashable, Sendable {
     /// `event` would forge other fields and are left out.
     public func encoded() -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(data.count + 64)
+        text.reserveCapacity(data.count + (id?.utf8.count ?? 0) + (event?.utf8.count ?? 0) + 64)
         if let id { Self.append("id: ", id.utf8.filter(Self.isInline), to: &text) }
         if let event { Self.append("event: ", event.utf8.filter(Self.isInline), to: &text) }
         var lineStart = 0

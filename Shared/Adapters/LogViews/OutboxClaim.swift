@@ -1,3 +1,4 @@
+import EventLog
 import Postgres
 import Synchronization
 
@@ -12,6 +13,16 @@ final class OutboxClaim: Sendable {
         let description = "the relay was held up, and another may be at work"
     }
 
+    /// Somebody holds the lock and relays nothing: advisory locks ask nobody for rights.
+    struct Held: CausedFault, CustomStringConvertible {
+        let schema: String
+        var cause: FaultCause { .world }
+        var description: String {
+            "another session has held the lock of \(schema).outbox for over a minute and relays "
+                + "nothing: look for it in pg_locks"
+        }
+    }
+
     /// Rows that are appended in one go.
     private static let batch = 100
 
@@ -19,6 +30,9 @@ final class OutboxClaim: Sendable {
     private let connection: PostgresConnection
     private let limit: Duration
     private let claimedAt = Mutex<ContinuousClock.Instant?>(nil)
+    /// How long an event may be the oldest while another session has the lock: longer than an append takes.
+    private static let patience = Duration.seconds(60)
+    private let waiting = Mutex<(oldest: Int64, since: ContinuousClock.Instant)?>(nil)
 
     init(_ schema: String, _ pool: PostgresPool, limit: Duration) {
         self.schema = schema
@@ -30,6 +44,7 @@ final class OutboxClaim: Sendable {
 
     /// Claims the outbox and gives its oldest rows; nil when another relay has it. What waits no more
     /// is not claimed any longer.
+    /// - Throws: `Held` where that other one does nothing.
     func oldest() async throws -> PostgresRows? {
         let asked = ContinuousClock.now
         let results = try await connection.pipeline([
@@ -42,11 +57,30 @@ final class OutboxClaim: Sendable {
                 ORDER BY id LIMIT \(Self.batch)
                 """),
         ])
-        guard try results[0][0]["mine"] else { return nil }
+        guard try results[0][0]["mine"] else {
+            try checkMoves(results[1].first.map { try $0["id"] })
+            return nil
+        }
+        waiting.withLock { $0 = nil }
         claimedAt.withLock { $0 = asked }
         // Claims of one session add up, so all go together.
         if results[1].isEmpty { try await connection.query("SELECT pg_advisory_unlock_all()") }
         return results[1]
+    }
+
+    private func checkMoves(_ oldest: Int64?) throws {
+        let isHeld = waiting.withLock { waiting in
+            guard let oldest else {
+                waiting = nil
+                return false
+            }
+            guard let before = waiting, before.oldest == oldest else {
+                waiting = (oldest, .now)
+                return false
+            }
+            return .now - before.since > Self.patience
+        }
+        if isHeld { throw Held(schema: schema) }
     }
 
     /// The claim can't have passed to another relay yet.

@@ -64,6 +64,9 @@ public struct PostgresConfiguration: Hashable, Sendable {
             "statement_timeout": "\(statementTimeout.milliseconds)",
             "client_min_messages": "warning",
             "timezone": "UTC",
+            // Without the schema of one's own name: whoever may make schemas could make that one, with
+            // operators and functions that our statements would take for PostgreSQL's.
+            "search_path": "public",
         ].merging(Self.limits) { $1 }
         return own.merging(settings) { $1 }.sorted { $0.key < $1.key }
             .map { "SET \($0.key) = '\($0.value)'" }.joined(separator: "; ") + acting

@@ -131,7 +131,8 @@ final class PositionHub: Sendable {
             state.recentStart.pass(oldest.partition, oldest.offset + 1)
             state.first += 1
         }
-        if state.first > limits.recentRecords {
+        // Moved down now and then: what was let go of must not stay for as long again.
+        if state.first >= 256 {
             state.recent.removeFirst(state.first)
             state.first = 0
         }
