@@ -43,7 +43,7 @@ struct HeavyReads: Sendable {
             operations: ["POST /v1/media/{hash}/picture"]),
         // Hours of scans are read and located again.
         Kind(
-            atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 8, isBySite: true,
+            atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,
             operations: ["GET /v1/positions/{id}/explain"]),
         // Mostly a millisecond or two, but up to 32 destinations with alternatives. They are worked on by threads of
         // which there are as many as processors: one token must not have all of them.

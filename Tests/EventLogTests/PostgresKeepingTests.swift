@@ -177,7 +177,8 @@ struct PostgresKeepingTests {
 
     @Test("compaction in pieces keeps what compaction at once keeps", arguments: 0..<3)
     func compactionInPieces(_ seed: UInt64) async throws {
-        let topic = TopicSpecification(name: "site", partitions: 1, cleanup: .compact)
+        // One that the log's own maintenance leaves alone: its first run may come as late as this.
+        let topic = TopicSpecification.forever("site", 1)
         try await withPostgresLog([topic]) { log, connection in
             var random = SmallGenerator(state: seed)
             var newest: [String: String] = [:]
