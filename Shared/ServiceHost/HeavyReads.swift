@@ -2,9 +2,8 @@ import Access
 import Foundation
 import HTTP
 
-/// What costs so much that only a few of a kind may go at a time, of one token or site fewer, and only some may
-/// wait.
-/// The kinds are apart, so that a drawing never waits for an export.
+/// Operations that are costly. A few of a kind go at a time, fewer of one token or site, and some wait; the rest
+/// is refused. The kinds are apart, so that a drawing never waits for an export.
 struct HeavyReads: Sendable {
     private struct Kind {
         var atOnce: Int

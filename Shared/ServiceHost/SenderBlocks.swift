@@ -17,8 +17,8 @@ public final class SenderBlocks: Sendable {
     /// What a record of a blocked sender is set aside with where it can't be refused; it does not count,
     /// or no block would end.
     public static let code = "sender-blocked"
-    /// What does not count: a block would never end, and who sends what it kept through an outage would be
-    /// blocked for that.
+    /// Codes that do not count. A block would never end by the first; the second would block who sends after
+    /// an outage what it kept meanwhile.
     static let uncounted = Set([code, "quota-exceeded"])
     /// Senders that are remembered; strangers have no tokens, so these have.
     private static let senderLimit = 100_000

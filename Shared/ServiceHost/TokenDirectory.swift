@@ -140,7 +140,7 @@ public final class TokenDirectory: Authenticator {
         guard let caller = principal as? Caller, !hasExpired(caller) else { return false }
         if caller === Self.service { return true }
         if let id = caller.account {
-            // What it began with other roles is begun anew, or it would go on with those.
+            // With other roles it must begin its streams anew.
             guard let account = account(id) else { return false }
             return account.sessionsEnded == caller.sessionsEnded
                 && account.grants.map(Grant.init) == caller.grants

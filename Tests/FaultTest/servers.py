@@ -192,6 +192,18 @@ class Kafka:
         raise SystemExit(f"kcat does not come to the end of {topic}")
 
 
+def end(process: subprocess.Popen | None) -> int | None:
+    """Asks a process to end, and kills it after a minute; its status."""
+    if process and process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    return process and process.returncode
+
+
 def is_gone(process: int) -> bool:
     """Whether it has ended; one that nobody has collected yet counts."""
     try:

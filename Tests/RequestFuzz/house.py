@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import time
@@ -11,7 +10,7 @@ import urllib.error
 import urllib.request
 
 from people import People, exchange, session_headers
-from servers import Postgres, free_ports
+from servers import Postgres, end, free_ports
 from things import IDS, PASSING, WELL, WILD, document, known, records, samples, scan
 
 # `WILD` is asked as wildly as can be; `WELL` is left alone, and its device must always be located.
@@ -207,15 +206,9 @@ class House:
 
     def stop(self) -> int | None:
         """The status that the server ends with when it is asked to."""
-        if self.is_running:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(timeout=60)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+        status = end(self.process)
         self.postgres.stop()
-        return self.process and self.process.returncode
+        return status
 
 
 def bearer(token: str) -> dict:

@@ -458,18 +458,25 @@ def trickle(house):
 # B6: strangers behind a proxy.
 
 
+def answers_of(stream, requests: bytes, count: int) -> bytes:
+    """What comes back of so many requests that are sent without waiting."""
+    sent = threading.Thread(target=lambda: stream.sendall(requests), daemon=True)
+    sent.start()
+    data = b""
+    try:
+        while data.count(b"HTTP/1.1 ") < count and (part := stream.recv(1 << 20)):
+            data += part
+    except OSError:
+        pass
+    sent.join(10)
+    return data
+
+
 def pipelined(house, count: int, fields: str, path: str = "/v1/sites", address: str = "127.0.0.1"):
     """That many requests at once; how many were answered with which status."""
     with from_address(house, address, 10) as stream:
         one = f"GET {path} HTTP/1.1\r\nHost: x\r\n{fields}\r\n".encode()
-        data, sent = b"", threading.Thread(target=lambda: stream.sendall(one * count))
-        sent.start()
-        try:
-            while data.count(b"HTTP/1.1 ") < count and (part := stream.recv(1 << 20)):
-                data += part
-        except OSError:
-            pass
-        sent.join(10)
+        data = answers_of(stream, one * count, count)
     statuses = re.findall(rb"HTTP/1\.1 (\d{3})", data)
     return {status: statuses.count(status.encode()) for status in {code.decode() for code in statuses}}
 
@@ -508,13 +515,7 @@ def rotates(house):
         requests = b"".join(
             f"GET /v1/sites HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.{number % 250}\r\n{WRONG}\r\n"
             .encode() for number in range(2000))
-        threading.Thread(target=lambda: stream.sendall(requests), daemon=True).start()
-        data = b""
-        try:
-            while data.count(b"HTTP/1.1 ") < 2000 and (part := stream.recv(1 << 20)):
-                data += part
-        except OSError:
-            pass
+        data = answers_of(stream, requests, 2000)
     refuse(data.count(b"HTTP/1.1 429") > 0, "2,000 wrong tokens from past the proxy are all answered")
     # Through the proxy what stands before the last address says nothing, and neither does rubbish.
     with from_address(house, "127.0.0.1", 10) as stream:
@@ -522,13 +523,7 @@ def rotates(house):
             f"GET /v1/sites HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.{number % 250}, 192.0.2.77\r\n"
             f"Forwarded: for=198.51.100.{number % 250}\r\nX-Real-IP: 198.51.100.{number % 250}\r\n{WRONG}\r\n"
             .encode() for number in range(2000))
-        threading.Thread(target=lambda: stream.sendall(requests), daemon=True).start()
-        data = b""
-        try:
-            while data.count(b"HTTP/1.1 ") < 2000 and (part := stream.recv(1 << 20)):
-                data += part
-        except OSError:
-            pass
+        data = answers_of(stream, requests, 2000)
     refuse(data.count(b"HTTP/1.1 429") > 0, "2,000 wrong tokens by forged first addresses are all answered")
 
 

@@ -15,16 +15,17 @@ import http.client
 import json
 import os
 import pathlib
-import signal
 import socket
 import subprocess
 import sys
 import time
 import typing
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTest"))
+for folder in ("FaultTest", "RequestFuzz"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / folder))
 
-from servers import Postgres, free_ports  # noqa: E402
+from servers import Postgres, end, free_ports  # noqa: E402
+from things import scan  # noqa: E402, F401
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SITES = ("a", "b")
@@ -151,14 +152,7 @@ class House:
 
     def end(self) -> int | None:
         """Ends the server only; its status."""
-        if self.is_running:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(timeout=60)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        return self.process and self.process.returncode
+        return end(self.process)
 
     def stop(self):
         self.end()
@@ -306,14 +300,6 @@ class House:
         refuse(self.is_running, f"the process ended with {self.process.poll()}")
         health = self.get("/healthz", seconds=20)
         refuse(health.status == 200, f"the server is not healthy: {health}")
-
-
-def scan(x: float, y: float) -> dict:
-    corners = [(0, 0), (20, 0), (0, 8), (20, 8), (10, 4)]
-    return {"wifi": [
-        {"bssid": f"02:00:00:00:00:{number:02x}",
-         "rssi": -int(40 + 2 * ((x - a) ** 2 + (y - b) ** 2) ** 0.5)}
-        for number, (a, b) in enumerate(corners)]}
 
 
 def document(name: str) -> dict:

@@ -65,11 +65,7 @@ struct OutageRoutes: Sendable {
             writer.null()
         }
         writer.endObject()
-        // Whoever reported one is named by name: no browser keeps that.
-        var response = taggedByContent(writer.finish())
-        response.headers.removeAll { $0.name == "cache-control" }
-        response.headers.append(("cache-control", "no-store"))
-        return response
+        return taggedByContent(writer.finish(), namesPeople: true)
     }
 
     /// Who ended it is what `?endedBy=` says, else the token's id.

@@ -90,7 +90,7 @@ extension TokenStore.Order {
         }
     }
 
-    /// Empty where nothing is said.
+    /// The text of a member; empty where the order has none.
     private static func text(_ value: JSONValue?, _ path: String) throws(WireFault) -> String {
         guard let value, !value.isNull else { return "" }
         guard let text = value.string else {

@@ -60,8 +60,8 @@ public struct TokenStore: Sendable {
         return (token.text, issued)
     }
 
-    /// Whoever is revoked, ended or given other roles at this moment makes nothing that outlives it: the row is
-    /// locked, so that one of the two waits for the other.
+    /// Locks the row of whoever asks, so that a revocation at this moment waits, or this waits for it: nobody
+    /// makes what outlives his own right.
     /// - Parameters:
     ///   - id: of a token, or of an account behind `account/`.
     ///   - grants: what it is believed to have.
@@ -121,7 +121,7 @@ public struct TokenStore: Sendable {
         by revoker: String? = nil, at moment: Timestamp
     ) async throws -> [String] {
         let hashes = try await pool.withTransaction { connection -> [String] in
-            try Self.revokeAll(
+            try Self.revokeRepeatedly(
                 """
                 WITH RECURSIVE gone AS (
                     SELECT id FROM site_editor.tokens
@@ -149,7 +149,7 @@ public struct TokenStore: Sendable {
     ) throws {
         try connection.query(
             "DELETE FROM site_editor.invitations WHERE made_by = $1", [.text(issuer)])
-        _ = try revokeAll(
+        _ = try revokeRepeatedly(
             """
             WITH RECURSIVE gone AS (
                 SELECT id FROM site_editor.tokens WHERE issued_by = $1
@@ -167,7 +167,7 @@ public struct TokenStore: Sendable {
         of site: SiteID, by remover: String, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {
-        _ = try revokeAll(
+        _ = try revokeRepeatedly(
             """
             UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $3
             WHERE site = $1 AND revoked_at IS NULL RETURNING hash
@@ -181,7 +181,7 @@ public struct TokenStore: Sendable {
     /// seen by the next statement, and after that none can issue any more.
     ///
     /// - Parameter statement: revokes, and returns hashes.
-    private static func revokeAll(
+    private static func revokeRepeatedly(
         _ statement: String, _ values: [PostgresValue], connection: isolated PostgresConnection
     ) throws -> [String] {
         var hashes: [String] = []

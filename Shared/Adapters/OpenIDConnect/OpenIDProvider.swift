@@ -45,7 +45,7 @@ public actor OpenIDProvider {
     private var description: (value: ProviderDescription, at: Double)?
     private var keys: (value: ProviderKeys, at: Double)?
     private var failure: (fault: OpenIDFault, at: Double)?
-    /// What asks for the description now: one question, however many wait for its answer.
+    /// The one question for the description that is under way; all who want it wait for its answer.
     private var question: Task<Result<ProviderDescription, OpenIDFault>, Never>?
 
     /// - Parameter now: seconds since 1970.

@@ -29,7 +29,7 @@ public enum XMLEvent: Hashable, Sendable {
     ///   - system: the address of declarations that are elsewhere, if any.
     ///   - hasSubset: whether it declares things of its own, such as entities.
     case documentType(name: String, system: String?, hasSubset: Bool)
-    /// What `<?xml ...?>` says of the letters, where it says it.
+    /// The encoding that `<?xml ...?>` names.
     case encoding(String)
 }
 

@@ -67,7 +67,7 @@ struct AccountStore: Sendable {
                     connection: connection)
             }
             if before.grants.contains(where: { !row.grants.contains($0) }) {
-                // What was issued by a right ends with it.
+                // Who loses a right loses the tokens issued by it.
                 try TokenStore.revokeIssued(
                     by: "account/\(id)", at: moment, connection: connection)
             }

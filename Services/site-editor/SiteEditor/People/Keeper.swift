@@ -17,7 +17,7 @@ struct Keeper: Sendable {
     func checkMayGrant(_ wanted: [RoleGrant]) throws(Problem) {
         for grant in wanted {
             do throws(Issuing.Refusal) {
-                // What no token may be, no person may be: an administrator of a site without a site, say.
+                // The rules of tokens hold for people too: no administrator of a site without a site, say.
                 try Issuing.check(
                     grant.role, site: grant.site, buildings: grant.buildings, device: nil,
                     issuer: nil)
