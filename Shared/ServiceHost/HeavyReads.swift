@@ -91,8 +91,9 @@ struct HeavyReads: Sendable {
         guard let principal = request.principal, !principal.countsByAddress else {
             return request.senderText
         }
+        guard isBySite else { return principal.id }
         let sites = Set((request.caller?.grants ?? []).map(\.site))
-        if isBySite, sites.count == 1, let site = sites.first ?? nil { return "site/\(site)" }
+        if sites.count == 1, let site = sites.first ?? nil { return "site/\(site)" }
         return principal.id
     }
 }

@@ -95,22 +95,8 @@ public struct ProgramPositioner: Positioner {
     }
 }
 
-/// A positioner that answers single questions apart from the scans that keep coming, so that a question that
-/// it can't bear makes no scan lost.
-public protocol AnswersQuestions: PreparedPositioner {
-    /// Blocks where that has to be started first.
-    var forQuestions: any PreparedPositioner { get }
-}
-
-extension PreparedPositioner {
-    /// What answers single questions: itself, where it has nothing apart for them.
-    public var ofQuestions: any PreparedPositioner {
-        (self as? any AnswersQuestions)?.forQuestions ?? self
-    }
-}
-
 /// A program with its radio map, and the site whose floors and rooms it may name.
-final class PreparedProgram: AnswersQuestions {
+final class PreparedProgram: PreparedPositioner {
     private let makeSession: @Sendable (ProgramReports) -> ProgramSession
     /// The same program once more; it begins with the first question.
     private let questions = Mutex<PreparedProgram?>(nil)
@@ -133,7 +119,7 @@ final class PreparedProgram: AnswersQuestions {
         self.session.withLock { _ = $0.start() }
     }
 
-    var forQuestions: any PreparedPositioner {
+    var ofQuestions: any PreparedPositioner {
         questions.withLock { questions in
             if let questions { return questions }
             let made = PreparedProgram(

@@ -56,6 +56,15 @@ public final class Turns: Sendable {
 
     /// - Throws: a `Problem` when too many wait, and `CancellationError` when nobody waits any more.
     public func take(for name: String) async throws -> Turn {
+        let isFree = state.withLock { state in
+            guard hasRoom(for: name, state) else { return false }
+            begin(name, &state)
+            return true
+        }
+        return isFree ? Turn(self, name) : try await waitedFor(name)
+    }
+
+    private func waitedFor(_ name: String) async throws -> Turn {
         let number = state.withLock { state in
             state.count += 1
             return state.count

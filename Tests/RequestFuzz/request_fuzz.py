@@ -53,6 +53,10 @@ HANG_SECONDS = 30
 SLOW_SECONDS = 2.0
 MOST_UNAVAILABLE = 0.001
 LEAST_ACCEPTED = 0.30
+# Memory is measured while nothing is asked: in the middle of the second quarter, and at the end.
+# Pages on their way, which come and go, would hide a byte a request that stays.
+FIRST_REST = 0.375
+REST_SECONDS = 60
 
 
 def pairs(document: Document, only: str) -> list:
@@ -65,8 +69,8 @@ def is_rare(operation) -> bool:
     return any(part in RARE for part in [operation.name, *operation.path.split("/")])
 
 
-def ask(number: int, options, house: tuple, reports, ending, share: int):
-    """One worker: asks until it has its share of what counts, then until `ending` is set."""
+def ask(number: int, options, house: tuple, reports, resting, ending, share: int):
+    """One worker: asks until it has its share of what counts, but never while `resting` is set."""
     document = Document(options.document)
     generator = random.Random(options.seed * 1000 + number)
     port, callers, helper, known = house
@@ -82,6 +86,12 @@ def ask(number: int, options, house: tuple, reports, ending, share: int):
     times, faults, since = [], [], time.monotonic()
     missing = collections.Counter()
     while not ending.is_set() and (ahead or counted < share):
+        if resting.is_set():
+            if connection is not None:
+                connection.close()
+                connection = None
+            time.sleep(0.1)
+            continue
         operation, role = ahead.pop() if ahead else generator.choice(common)
         request = requests.make(operation, callers[role])
         if connection is None:
@@ -173,11 +183,12 @@ def run(options, house: House) -> tuple[dict, list[str]]:
     roles = sorted({role for _, role in pairs(document, options.only)})
     house.start(roles)
     reports, ending = multiprocessing.Queue(), multiprocessing.Event()
+    resting = multiprocessing.Event()
     share = -(-options.requests // options.workers)
     known = (house.port, house.callers, house.helper, house.known)
     workers = [
         multiprocessing.Process(
-            target=ask, args=(number, options, known, reports, ending, share))
+            target=ask, args=(number, options, known, reports, resting, ending, share))
         for number in range(options.workers)]
     device = GoodDevice(house)
     device.start()
@@ -198,9 +209,10 @@ def run(options, house: House) -> tuple[dict, list[str]]:
         total.update(entry[0])
         times += entry[1]
         faults += entry[2]
-        if len(memory) * options.requests / 200 < total["counted"]:
-            memory += [(total["counted"], value)
-                       for value in house.metrics("whereabouts_allocated_bytes").values()]
+        if options.long and not memory and total["counted"] >= FIRST_REST * options.requests:
+            resting.set()
+            memory.append((total["counted"], at_rest(house)))
+            resting.clear()
         if not house.is_running or len(faults) > 50:
             ending.set()
     seconds = time.monotonic() - began
@@ -209,6 +221,8 @@ def run(options, house: House) -> tuple[dict, list[str]]:
         worker.join(timeout=60)
         if worker.exitcode != 0:
             faults.append(f"a worker ended with {worker.exitcode}")
+    if options.long and house.is_running:
+        memory.append((total["counted"], at_rest(house)))
     device.ending.set()
     device.join(timeout=60)
     return judge(options, house, document, device, total, times, faults, memory, seconds)
@@ -247,8 +261,6 @@ def judge(options, house, document, device, total, times, faults, memory, second
     if accepted < LEAST_ACCEPTED:
         wrong.append(f"only {accepted:.1%} were accepted")
     growth = grown(memory)
-    for count, value in memory[::max(1, len(memory) // 20)]:
-        print(f"{count} requests: {value:.0f} bytes in use", file=sys.stderr)
     if options.long and slowest > SLOW_SECONDS:
         wrong.append(f"one of a thousand took {slowest:.2f} s or longer")
     if options.long and (growth is None or growth > 1):
@@ -268,15 +280,23 @@ def judge(options, house, document, device, total, times, faults, memory, second
     return result, wrong
 
 
-def grown(memory: list) -> float | None:
-    """Bytes a request, from the second quarter to the last; medians, since each sample swings."""
-    quarter = len(memory) // 4
-    if quarter < 2:
-        return None
+def at_rest(house: House) -> float:
+    """Bytes that the server has in use after a time without requests; the device goes on."""
+    began, values = time.monotonic(), []
+    while time.monotonic() - began < REST_SECONDS:
+        time.sleep(1)
+        values += house.metrics("whereabouts_allocated_bytes").values()
+    for value in values[::10]:
+        print(f"at rest: {value:.0f} bytes in use", file=sys.stderr, flush=True)
+    # The lowest that was seen in the last part: what more there was is on its way.
+    return min(values[len(values) // 2:], default=0)
 
-    def middle(part):
-        return [sorted(values)[len(part) // 2] for values in zip(*part)]
-    (before, low), (after, high) = middle(memory[quarter:2 * quarter]), middle(memory[-quarter:])
+
+def grown(memory: list) -> float | None:
+    """Bytes that stay of a request, from the second quarter to the end."""
+    if len(memory) < 2:
+        return None
+    (before, low), (after, high) = memory
     return round((high - low) / max(1, after - before), 3)
 
 

@@ -45,9 +45,15 @@ public protocol PreparedPositioner: Sendable {
     func locate(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState)
+
+    /// What answers single questions: itself, where it has nothing apart for them, so that a question that it
+    /// can't bear makes none of the scans lost that keep coming. Blocks where that has to be started first.
+    var ofQuestions: any PreparedPositioner { get }
 }
 
 extension PreparedPositioner {
+    public var ofQuestions: any PreparedPositioner { self }
+
     /// The same with new scratch memory, for single questions.
     public func locate(_ scan: RadioScan, state: PositionerState = .empty, seed: UInt64 = 0)
         -> Estimate
