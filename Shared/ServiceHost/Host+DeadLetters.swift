@@ -70,7 +70,8 @@ extension Host {
     private func signer(of record: StoredRecord) -> Caller? {
         guard let signature = try? RecordSignature(headers: record.headers),
             let caller = tokens.caller(ofToken: signature.signer), let key = caller.signingKey,
-            signature.verifies(record, publicKey: key), signature.isFresh(record)
+            signature.verifies(record, publicKey: key),
+            signature.isFresh(at: PutBack.firstAppended(record, secret: serviceSecret))
         else { return nil }
         return caller
     }

@@ -42,13 +42,7 @@ extension Host {
         _ letter: DeadLettered, toProcessor consumer: String
     ) async throws -> PutBackOutcome {
         guard let record = letter.stored else { return .notWhole }
-        var again = LogRecord(
-            topic: record.topic, partition: record.partition, key: record.key ?? [],
-            value: record.value, headers: record.headers)
-        PutBack.append(
-            PutBack.time(of: record)
-                ?? Timestamp(microseconds: record.appendedAtMicroseconds), to: &again.headers)
-        let records = [again, marker(letter, consumer)]
+        let records = [PutBack.again(record, secret: serviceSecret), marker(letter, consumer)]
         let place = TopicPartition(
             Topic.deadLetters.name,
             partition(

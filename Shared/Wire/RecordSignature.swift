@@ -75,9 +75,9 @@ public struct RecordSignature: Hashable, Sendable {
         return Ed25519.verifies(signature, of: bytes, publicKey: publicKey)
     }
 
-    /// Whether it was signed about when the record was appended.
-    public func isFresh(_ record: StoredRecord) -> Bool {
-        let (distance, overflows) = record.appendedAtMicroseconds.subtractingReportingOverflow(
+    /// Whether it was signed about when the record was first appended.
+    public func isFresh(at appendedAt: Timestamp) -> Bool {
+        let (distance, overflows) = appendedAt.microseconds.subtractingReportingOverflow(
             signedAt.microseconds)
         return !overflows && distance.magnitude <= UInt64(Self.freshness)
     }

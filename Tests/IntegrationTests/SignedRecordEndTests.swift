@@ -96,6 +96,47 @@ extension IntegrationTests {
                     ])
         }
 
+        @Test("A signed record that waited an hour among the dead letters can be put back")
+        func putBack() async throws {
+            let site = try await SmallSite.shared.value
+            let sender = try await Sender(site)
+            let id = UUID().uuidString.lowercased()
+            // Nobody can wait an hour here: the record is signed an hour ago, and the letter says that it came then.
+            let stale = try await sender.signedByShell(scan(id), at: "1 hour ago")
+            try await site.campus.append([stale], to: "whereabouts.scans-inbound")
+            let value = Data(stale.value ?? []).base64EncodedString()
+            func letters() async throws -> [[String: Any]] {
+                try await site.campus.values(of: "whereabouts.dead-letters")
+                    .map { jsonObject(Array($0.utf8)) }.filter { $0["value"] as? String == value }
+            }
+            try await eventually("it is set aside") { try await !letters().isEmpty }
+            var letter = try #require(try await letters().first)
+            #expect(letter["code"] as? String == "signature-stale")
+            let signedAt = stale.headers.first { $0.name == "signed-at" }?.value
+            letter.merge(["appendedAt": signedAt ?? "", "offset": 1_000_000, "detail": id]) { $1 }
+            let ours = "whereabouts.dead-lettered.v1"
+            try await site.campus.append(
+                [
+                    RawRecord(
+                        key: Array(id.utf8), value: jsonText(letter),
+                        headers: [
+                            ("ce_specversion", "1.0"), ("ce_id", id), ("ce_source", "/test"),
+                            ("ce_type", ours), ("content-type", "application/json"),
+                        ])
+                ], to: "whereabouts.dead-letters")
+            let listed = try await site.campus.whereabouts("dead-letters", "list").lines
+                .map { jsonObject(Array($0.utf8)) }
+            let name = listed.first { $0["detail"] as? String == id }?["id"] as? String
+            let outcome = try await site.campus.whereabouts(
+                "dead-letters", "apply", try #require(name)
+            ).lines
+            #expect(outcome.contains { $0.contains("put-back") }, "\(outcome)")
+            try await eventually("it is located", seconds: 60) {
+                try await site.campus.values(of: "whereabouts.positions")
+                    .contains { jsonObject(Array($0.utf8))["scanId"] as? String == id }
+            }
+        }
+
         @Test("The view of the topic shows neither signatures nor the tokens of former releases")
         func view() async throws {
             let site = try await SmallSite.shared.value

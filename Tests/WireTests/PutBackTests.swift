@@ -1,0 +1,70 @@
+import EventLog
+import Events
+import Testing
+import Wire
+
+@Suite struct PutBackTests {
+    private static let secret = "a-secret-of-these-tests-alone-0123456789"
+    private static let first: Int64 = 1_795_000_000_123_000
+
+    private func record(_ headers: [(name: String, value: String)] = []) -> StoredRecord {
+        var all = LogHeaders()
+        for (name, value) in headers { all.append(name: name.utf8, value: value.utf8) }
+        return StoredRecord(
+            topic: "whereabouts.scans-inbound", partition: 3, offset: 7,
+            appendedAtMicroseconds: Self.first, key: Array("pi".utf8), value: [1, 2], headers: all)
+    }
+
+    /// As it stands in the log an hour and a number of times later.
+    private func stored(_ again: LogRecord, times: Int64 = 1) -> StoredRecord {
+        StoredRecord(
+            topic: again.topic, partition: again.partition ?? 0, offset: 7 + times,
+            appendedAtMicroseconds: Self.first + times * 3_600_000_000, key: again.key,
+            value: again.value, headers: again.headers)
+    }
+
+    private func isProven(_ record: StoredRecord, _ secret: String = secret) -> Bool {
+        PutBack.firstAppended(record, secret: secret).microseconds == Self.first
+    }
+
+    @Test("It is proven when a record came first, however often it is put back")
+    func proven() {
+        let again = PutBack.again(record([("ce_id", "x")]), secret: Self.secret)
+        #expect(again.partition == 3)
+        #expect(again.headers["ce_id"] == "x")
+        let once = stored(again)
+        #expect(isProven(once))
+        let twice = stored(PutBack.again(once, secret: Self.secret), times: 2)
+        #expect(isProven(twice))
+        #expect(PutBack.time(of: twice)?.microseconds == Self.first)
+    }
+
+    @Test("Nothing else is: another secret, value, key, topic or time")
+    func notProven() {
+        let good = stored(PutBack.again(record(), secret: Self.secret))
+        #expect(!isProven(good, Self.secret + "x"))
+        var other = good
+        other.value = [1, 3]
+        #expect(!isProven(other))
+        other = good
+        other.key = Array("pj".utf8)
+        #expect(!isProven(other))
+        other = good
+        other.topic = "whereabouts.scans"
+        #expect(!isProven(other))
+        other = good
+        other.headers = LogHeaders()
+        PutBack.append(Timestamp(microseconds: Self.first + 1_000), to: &other.headers)
+        other.headers.append("put-back-proof", good.headers["put-back-proof"] ?? "")
+        #expect(!isProven(other))
+        other.headers = LogHeaders()
+        PutBack.append(Timestamp(microseconds: Self.first), to: &other.headers)
+        #expect(!isProven(other))
+    }
+
+    @Test("What a stranger says of an earlier time is not confirmed when his record is put back")
+    func stranger() {
+        let copy = record([("put-back", "2026-11-01T00:00:00Z"), ("put-back-proof", "ff")])
+        #expect(isProven(stored(PutBack.again(copy, secret: Self.secret))))
+    }
+}
