@@ -22,7 +22,8 @@ public final class SecurityLog: Sendable {
     }
 
     private struct State {
-        var noted: [String: Noted] = [:]
+        /// By the lines' hashes, which are seeded anew in each process: nobody can choose two that are alike.
+        var noted: [Int: Noted] = [:]
         var refusals = Noted(since: 0)
     }
 
@@ -78,7 +79,7 @@ public final class SecurityLog: Sendable {
 
     private func note(_ event: String, _ fields: [String: String]) {
         let sorted = fields.sorted { $0.key < $1.key }
-        let key = ([event] + sorted.map { "\($0.key)=\($0.value)" }).joined(separator: "\n")
+        let key = Self.hash(event, sorted)
         let now = time.nowMicroseconds
         let leftOut = state.withLock { state -> Int? in
             if let noted = state.noted[key], now - noted.since < Self.windowMicroseconds {
@@ -98,5 +99,15 @@ public final class SecurityLog: Sendable {
                 microseconds: now, level: .info, service: "security", message: event,
                 fields: values.sorted { $0.key < $1.key }
             ).json)
+    }
+
+    private static func hash(_ event: String, _ fields: [(key: String, value: String)]) -> Int {
+        var hasher = Hasher()
+        hasher.combine(event)
+        for (name, value) in fields {
+            hasher.combine(name)
+            hasher.combine(value)
+        }
+        return hasher.finalize()
     }
 }

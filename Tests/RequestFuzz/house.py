@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import time
@@ -13,6 +14,8 @@ from people import People, exchange, session_headers
 from servers import Postgres, end, free_ports
 from things import IDS, PASSING, WELL, WILD, document, known, records, samples, scan
 
+# The server keeps about 4,000 positions for streams, and a quarter of a megabyte of each partition.
+LAST_SCANS = 10_000
 # `WILD` is asked as wildly as can be; `WELL` is left alone, and its device must always be located.
 
 
@@ -103,6 +106,24 @@ class House:
             for name, kind in kinds.items()]
         published = self.taken("GET", site, administrator)
         self.known = known(picture, things, published, exports)
+
+    def fill(self):
+        """Sends scans until the server's memories of what came last are full: they are bounded, and what
+        fills them does not stay."""
+        command = [self.program, "token", "create", "--plain", "--role", "gateway", "--site", WELL,
+                   "--quota", "100000,1000000,1000000000"]
+        token = subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, check=True
+        ).stdout.split()[-1]
+        generator = random.Random(2)
+        for number in range(LAST_SCANS // 250):
+            lines = [scan(generator.uniform(1, 19), generator.uniform(1, 7)) | {
+                "device": f"fill-{generator.randrange(200)}", "scanner": "fill"} for _ in range(250)]
+            body = "\n".join(json.dumps(line) for line in lines).encode()
+            eventually(f"scans {number * 250} and on are taken", 60, lambda: self.send(
+                "POST", "/v1/scans", token, body, {"content-type": "application/x-ndjson"})[0] == 202)
+        eventually("they are located", 240, lambda: int(self.postgres.query(
+            "SELECT count(*) FROM locator.positions WHERE device LIKE 'fill-%'")[0][0]) >= LAST_SCANS)
 
     def scanned(self) -> dict[str, list]:
         """Ids of what comes of scans and surveys of the wild site."""

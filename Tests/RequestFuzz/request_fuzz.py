@@ -182,6 +182,8 @@ def run(options, house: House) -> tuple[dict, list[str]]:
     document = Document(options.document)
     roles = sorted({role for _, role in pairs(document, options.only)})
     house.start(roles)
+    if options.long:
+        house.fill()
     reports, ending = multiprocessing.Queue(), multiprocessing.Event()
     resting = multiprocessing.Event()
     share = -(-options.requests // options.workers)

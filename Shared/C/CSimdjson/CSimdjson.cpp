@@ -17,10 +17,13 @@ struct csimdjson_parser {
 
 namespace {
 
-/// Buffers grow by doubling, so that a run of slightly larger documents does not allocate each time.
+/// Small buffers grow by doubling, so that a run of slightly larger documents does not allocate each time.
+/// Large ones are not kept, and get what they need.
 bool grow(csimdjson_parser *parser, size_t count) {
+    const size_t largest_doubled = 65536;
     size_t capacity = 4096;
-    while (capacity < count) capacity *= 2;
+    while (capacity < count && capacity < largest_doubled) capacity *= 2;
+    if (capacity < count) capacity = count;
     parser->capacity = 0;
     parser->padded.reset(new (std::nothrow) uint8_t[capacity + simdjson::SIMDJSON_PADDING]());
     if (!parser->padded) return false;

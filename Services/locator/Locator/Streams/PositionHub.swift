@@ -132,7 +132,7 @@ final class PositionHub: Sendable {
             state.first += 1
         }
         // Moved down now and then: what was let go of must not stay for as long again.
-        if state.first >= 256 {
+        if state.first >= 64 {
             state.recent.removeFirst(state.first)
             state.first = 0
         }
