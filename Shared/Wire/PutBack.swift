@@ -26,12 +26,12 @@ public enum PutBack {
     public static func again(_ record: StoredRecord, secret: String) -> LogRecord {
         let time = firstAppended(record, secret: secret)
         var headers = LogHeaders()
-        record.headers.forEach { name, value in
+        record.headers.forEach({ name, value in
             // What a stranger has written of it is not ours to confirm.
             if ![nameOfTime, nameOfProof].contains(where: { name.elementsEqual($0.utf8) }) {
                 headers.append(name: name, value: value)
             }
-        }
+        })
         append(time, to: &headers)
         let proof = proof(
             time, topic: record.topic, key: record.key, value: record.value, secret)

@@ -85,7 +85,7 @@ struct PostgresMembersTests {
     @Test("a group that somebody has locked keeps no other group's members from being heard")
     func lockedGroup() async throws {
         var settings = PostgresLogSettings(try await PrivatePostgres.shared().makeDatabase())
-        settings.sessionTimeout = .seconds(5)
+        settings.sessionTimeout = .seconds(12)
         settings.heartbeatInterval = .milliseconds(200)
         let log = PostgresLog(settings)
         try await log.createTopics([.forever("scans", 2)])
@@ -102,11 +102,11 @@ struct PostgresMembersTests {
         try await holder.execute(script: "BEGIN; SELECT log.lock_group('stuck')")
         let lockedAt = ContinuousClock.now
         var isHeard = true
-        while ContinuousClock.now - lockedAt < .seconds(9), isHeard {
+        while ContinuousClock.now - lockedAt < .seconds(16), isHeard {
             _ = try await other.poll(maximum: 1, wait: .milliseconds(100))
             isHeard = try await connection.query(
                 """
-                SELECT heartbeat_at > clock_timestamp() - interval '4.8 s' AS heard
+                SELECT heartbeat_at > clock_timestamp() - interval '11.5 s' AS heard
                 FROM log.members WHERE group_name = 'other'
                 """)[0]["heard"]
         }

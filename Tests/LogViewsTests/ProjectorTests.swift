@@ -93,6 +93,28 @@ import Testing
         await fixture.close()
     }
 
+    @Test(
+        "A log that loses what comes next while the view is kept stops it, and does so at the next start too",
+        .timeLimit(.minutes(1)))
+    func overtaken() async throws {
+        let fixture = try await Fixture()
+        let projector = Projector(
+            SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test, notices: .ignored)
+        let running = Task { try await projector.run() }
+        try await fixture.append((0..<10).map { "before-\($0)" })
+        #expect(try await eventually { ((try? await fixture.seen()) ?? []).count == 10 })
+        // As retention leaves it that overtakes a view.
+        try await fixture.pool.query(
+            """
+            UPDATE log.partitions
+            SET start_offset = next_offset + 100, next_offset = next_offset + 100
+            """)
+        try await fixture.append((0..<10).map { "after-\($0)" })
+        await #expect(throws: ConsumerStopped.self) { try await running.value }
+        await #expect(throws: ConsumerStopped.self) { try await projector.run() }
+        await fixture.close()
+    }
+
     @Test("A rebuilt view holds what the log holds, and a running projector goes on with it")
     func rebuild() async throws {
         let fixture = try await Fixture()

@@ -15,6 +15,7 @@ public struct Projector: Sendable {
     /// How long a view that has just been written is left alone. The views of a busy log would
     /// otherwise commit after nearly every record, and take processor and disk from the log itself.
     private static let pause = Duration.milliseconds(100)
+    private static let lookInterval = Duration.seconds(1)
 
     private let view: any View
     private let log: any EventLog
@@ -32,6 +33,9 @@ public struct Projector: Sendable {
     private struct Progress: Sendable {
         var positions: [TopicPartition: Int64] = [:]
         var shares: [TopicPartition: SetAsideShare] = [:]
+        /// What keeps a partition from being read, when it was last looked.
+        var hindrance: EventLogError?
+        var lookedAt = ContinuousClock.now
     }
 
     public init(
@@ -79,10 +83,7 @@ public struct Projector: Sendable {
         while !Task.isCancelled {
             switch try await member.poll(maximum: batchLimit, wait: .seconds(1)) {
             case .assigned(let partitions):
-                for (partition, position) in try await startingPositions(partitions) {
-                    progress.positions[partition] = position
-                    try await member.seek(partition, to: position)
-                }
+                try await begin(partitions, member, &progress)
             case .revoked(let partitions):
                 for partition in partitions {
                     progress.positions[partition] = nil
@@ -93,22 +94,49 @@ public struct Projector: Sendable {
                     onProgress(records.count)
                     if !records.isEmpty { strikes.forget() }
                     // No records and no partitions either may mean that the log is away still.
-                    if !progress.positions.isEmpty { outage.ended() }
+                    if let hindrance = try await hindrance(member, &progress) {
+                        outage.failed(hindrance)
+                    } else if !progress.positions.isEmpty {
+                        outage.ended()
+                    }
                     // Records that trickle in are written together; a backlog is not held up.
                     if !records.isEmpty, records.count < batchLimit / 2 {
                         try? await Task.sleep(for: Self.pause)
                     }
                 } else {
                     // Another projector has moved the view on: read again where it stands.
-                    for (partition, position) in try await startingPositions(
-                        Array(progress.positions.keys))
-                    {
-                        progress.positions[partition] = position
-                        try await member.seek(partition, to: position)
-                    }
+                    try await begin(Array(progress.positions.keys), member, &progress)
                 }
             }
         }
+    }
+
+    /// Reads the partitions from where the view stands.
+    ///
+    /// - Throws: `ConsumerStopped` where the log does not hold what comes next.
+    private func begin(
+        _ partitions: [TopicPartition], _ member: any GroupMember, _ progress: inout Progress
+    ) async throws {
+        for (partition, position) in try await startingPositions(partitions) {
+            progress.positions[partition] = position
+            try await member.seek(partition, to: position)
+        }
+    }
+
+    /// What keeps a partition from being read; asked for at most once a second.
+    ///
+    /// - Throws: `ConsumerStopped` where the log has lost what comes next while the view was kept: the records after
+    ///   the gap would else be all that a later start sees.
+    private func hindrance(
+        _ member: any GroupMember, _ progress: inout Progress
+    ) async throws -> EventLogError? {
+        guard .now - progress.lookedAt > Self.lookInterval else { return progress.hindrance }
+        progress.lookedAt = .now
+        let hindrances = await member.hindrances()
+        progress.hindrance = hindrances.first?.error
+        let beyond = hindrances.filter { $0.error.code == .offsetOutOfRange }.map(\.partition)
+        if !beyond.isEmpty { try await begin(beyond, member, &progress) }
+        return progress.hindrance
     }
 
     /// False when another projector has moved the view on.
