@@ -49,6 +49,8 @@ import Testing
         #expect(code("DE-at") == "de")
         #expect(code("fr", "*") == "en")
         #expect(code() == "en")
+        #expect(DirectionLanguages.matching(["fr", "*"]).codeOfNames == "fr")
+        #expect(DirectionLanguages.matching(["fr", "de"]).codeOfNames == "de")
         #expect(Set(DirectionLanguages.all.map(\.code)).count == DirectionLanguages.all.count)
     }
 

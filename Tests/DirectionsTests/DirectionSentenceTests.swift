@@ -26,7 +26,7 @@ import Wayfinding
             House.door("door-library", 7, 3, automatic: true),
         ], to: "library")
 
-    @Test("A walk over stairs, with a landmark, in three languages")
+    @Test("A walk over stairs, with a landmark, in every language")
     func stairs() {
         #expect(
             Self.texts(Self.byStairs, English()) == [
@@ -58,6 +58,20 @@ import Wayfinding
                 "Gehen Sie durch die automatische Tür in „Bibliothek“.",
                 "Sie sind am Ziel: „Bibliothek“.",
             ])
+        #expect(
+            Self.texts(Self.byStairs, Russian()) == [
+                "Идите 3 метра на юг.",
+                "Войдите через дверь в помещение «Hall» и пройдите 2 метра.",
+                "Поверните налево и пройдите 18 метров; слева будет «Shop».",
+                "Поднимитесь по лестнице на 1 этаж (уровень 1) и пройдите 8 метров.",
+                "Поверните направо и пройдите 2 метра.",
+                "Войдите через автоматическую дверь в помещение «Library».",
+                "Вы пришли: «Library».",
+            ])
+        // English sentences, and names as they stand on the doors.
+        #expect(
+            Self.texts(Self.byStairs, English(codeOfNames: "cy"))[1]
+                == "Go through the door into Neuadd and walk 2 metres.")
     }
 
     /// Down by the lift, out of the house and along the street; in words of each kind of length.
@@ -106,6 +120,16 @@ import Wayfinding
                 "Biegen Sie links ab und gehen Sie 1,2 km auf „Kingsway“.",
                 "Sie sind am Ziel.",
             ])
+        #expect(
+            Self.texts(Self.byLift, Russian()) == [
+                "Идите 1 метр на запад.",
+                "Спуститесь на лифте «B» на 1 этаж (уровень G).",
+                "Выйдите из лифта и идите 10 метров на восток.",
+                "Поверните направо и пройдите 1 метр.",
+                "Выйдите из здания «Bush House» через дверь.",
+                "Поверните налево и пройдите 1,2 км по пути «Kingsway».",
+                "Вы пришли.",
+            ])
     }
 
     @Test(
@@ -146,7 +170,7 @@ import Wayfinding
         #expect(
             texts == [
                 ["You have arrived: Café."], ["Rydych wedi cyrraedd: Caffi."],
-                ["Sie sind am Ziel: „Café“."],
+                ["Sie sind am Ziel: „Café“."], ["Вы пришли: «Café»."],
             ])
     }
 
@@ -166,6 +190,7 @@ import Wayfinding
                 "Take the stairs down 2 floors to level G.",
                 "Ewch i lawr y grisiau 2 lawr i lefel G (Llawr Gwaelod).",
                 "Nehmen Sie die Treppe 2 Stockwerke nach unten auf Ebene G (Erdgeschoss).",
+                "Спуститесь по лестнице на 2 этажа (уровень G).",
             ])
     }
 
@@ -190,6 +215,8 @@ import Wayfinding
                     + "Lled y lifft (Lifft B) yw 0.75 m, ac mae angen 0.8 m.",
                 "„Aufzug B“ ist seit 09:00 bis 2026-11-23 09:00 außer Betrieb (stuck). "
                     + "„Aufzug B“ ist 0,75 m breit, nötig sind 0,8 m.",
+                "«Lift B»: не работает с 09:00 до 2026-11-23 09:00 (stuck). "
+                    + "«Lift B»: ширина 0,75 м, нужно 0,8 м.",
             ])
     }
 

@@ -197,6 +197,9 @@ import Wayfinding
                     + "nötig sind 0,8 m. Die Tür zwischen „Laden“ und „Halle“ auf Ebene G "
                     + "(Erdgeschoss) ist dann geschlossen; geöffnet: Montag bis Freitag 08:00 bis "
                     + "18:00; Sonntag geschlossen.",
+                "Дверь («Shop» – «Hall»), уровень G: ширина 0,7 м, нужно 0,8 м. Дверь («Shop» – "
+                    + "«Hall»), уровень G: в это время закрыто. Часы работы: понедельник–пятница "
+                    + "08:00–18:00; воскресенье закрыто.",
             ])
         let room = Barrier(
             connection: ConnectionID("door-shop"), kind: .door,

@@ -6,6 +6,9 @@ public protocol DirectionLanguage: Sendable {
     /// A BCP 47 language tag, such as `cy`.
     var code: String { get }
 
+    /// A BCP 47 language tag of the names that stand in the sentences.
+    var codeOfNames: String { get }
+
     /// What to do, as one sentence or more.
     func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String
 
@@ -53,6 +56,8 @@ public enum Obstacle: String, Hashable, Sendable, CaseIterable {
 }
 
 extension DirectionLanguage {
+    public var codeOfNames: String { code }
+
     /// More rooms than these on one stretch are no help.
     static var mostLandmarks: Int { 2 }
 
@@ -62,9 +67,10 @@ extension DirectionLanguage {
 
 /// The languages that there are. A further one is a file in `Languages` and an entry here.
 public enum DirectionLanguages {
-    public static let all: [any DirectionLanguage] = [English(), Welsh(), German()]
+    public static let all: [any DirectionLanguage] = [English(), Welsh(), German(), Russian()]
 
-    /// The one that is wanted most of those that there are; English where none is.
+    /// The one that is wanted most of those that there are; where none is, English with the names that the dearest
+    /// language has for things: they are what stands on the doors.
     ///
     /// - Parameter tags: BCP 47 language tags, the dearest first; `*` stands for any.
     public static func matching(_ tags: [String]) -> any DirectionLanguage {
@@ -72,6 +78,6 @@ public enum DirectionLanguages {
             let base = tag.lowercased().prefix { $0 != "-" }
             if let language = all.first(where: { $0.code == base }) { return language }
         }
-        return all[0]
+        return English(codeOfNames: tags.first { $0 != "*" })
     }
 }

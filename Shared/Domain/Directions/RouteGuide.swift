@@ -68,7 +68,7 @@ public struct RouteGuide: Sendable {
     }
 
     public func names(in language: any DirectionLanguage) -> DirectionNames {
-        DirectionNames(guide: self, language: language.code)
+        DirectionNames(guide: self, language: language.codeOfNames)
     }
 
     /// Why a connection can't be used, and what would open it.

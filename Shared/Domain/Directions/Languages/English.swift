@@ -4,8 +4,9 @@ public import Wayfinding
 /// Directions in English.
 public struct English: DirectionLanguage {
     public let code = "en"
+    public let codeOfNames: String
 
-    public init() {}
+    public init(codeOfNames: String? = nil) { self.codeOfNames = codeOfNames ?? "en" }
 
     public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let walk = walk(manoeuvre, names)

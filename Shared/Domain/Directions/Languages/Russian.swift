@@ -1,0 +1,331 @@
+import Events
+public import Wayfinding
+
+/// Directions in Russian, in the polite form.
+///
+/// Names stand in quotation marks and in the nominative, behind a word or a colon that bears the case: how a name
+/// is declined is not known.
+public struct Russian: DirectionLanguage {
+    public let code = "ru"
+
+    public init() {}
+
+    public func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
+        let walk = walk(manoeuvre, names)
+        switch manoeuvre.action {
+        case .head(let point, let isFromLift):
+            let distance = distance(manoeuvre.metres).map { " \($0)" } ?? ""
+            let head = isFromLift ? "Выйдите из лифта и идите" : "Идите"
+            return "\(head)\(distance) на \(Self.compass(point))\(path(manoeuvre, names))."
+        case .turn(.straight):
+            let distance = distance(manoeuvre.metres).map { " \($0)" } ?? ""
+            return "Идите прямо\(distance)\(path(manoeuvre, names))."
+        case .turn(let turn): return "\(Self.turn(turn))\(and(walk))."
+        case .door(let door): return self.door(door, walk, names)
+        case .cross(.enter(let building)):
+            return "Войдите в здание\(called(building, names))\(and(walk))."
+        case .cross(.leave(let building)):
+            return "Выйдите из здания\(called(building, names))\(and(walk))."
+        case .climb(let climb): return "\(self.climb(climb, names))\(and(walk))."
+        case .arrive(let arrival): return arrive(arrival, names)
+        }
+    }
+
+    // MARK: Walking
+
+    private func and(_ walk: String?) -> String { walk.map { " и \($0)" } ?? "" }
+
+    private func walk(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String? {
+        distance(manoeuvre.metres).map { "пройдите \($0)\(path(manoeuvre, names))" }
+    }
+
+    private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
+        let along =
+            manoeuvre.along.flatMap(names.connection).map { " по пути «\($0)»" } ?? ""
+        let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
+            "\(place.isOnLeft ? "слева" : "справа") будет \(room(place.room, names))"
+        }
+        return passed.isEmpty ? along : "\(along); \(passed.joined(separator: ", "))"
+    }
+
+    /// In the nominative: by its name, or as what it is.
+    private func room(_ id: RoomID, _ names: DirectionNames) -> String {
+        names.named(id).map { "«\($0)»" } ?? Self.noun(names.kind(id))
+    }
+
+    private func into(_ id: RoomID, _ names: DirectionNames) -> String {
+        if let name = names.named(id) { return "в помещение «\(name)»" }
+        return switch names.kind(id) {
+        case .corridor: "в коридор"
+        case .stairs: "на лестницу"
+        case .lift: "в лифт"
+        case .escalator: "на эскалатор"
+        case .ramp: "на пандус"
+        case .toilet: "в туалет"
+        case .lobby: "в вестибюль"
+        case .platform: "на платформу"
+        case .room: "в помещение"
+        }
+    }
+
+    /// The name behind the word for a building; empty where nobody has named it.
+    private func called(_ id: BuildingID, _ names: DirectionNames) -> String {
+        names.building(id).map { " «\($0)»" } ?? ""
+    }
+
+    private static func noun(_ kind: SpokenKind) -> String {
+        switch kind {
+        case .corridor: "коридор"
+        case .stairs: "лестница"
+        case .lift: "лифт"
+        case .escalator: "эскалатор"
+        case .ramp: "пандус"
+        case .toilet: "туалет"
+        case .lobby: "вестибюль"
+        case .platform: "платформа"
+        case .room: "помещение"
+        }
+    }
+
+    public func title(_ kind: SpokenKind) -> String { Self.capitalised(Self.noun(kind)) }
+
+    private static func capitalised(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// The form of a noun behind a number: 1 метр, 2 метра, 5 метров, and 11 метров, but 21 метр.
+    private static func counted(
+        _ count: Int, _ one: String, _ few: String, _ many: String
+    ) -> String {
+        let (tens, ones) = (count / 10 % 10, count % 10)
+        let form = tens == 1 ? many : ones == 1 ? one : (2...4).contains(ones) ? few : many
+        return "\(count) \(form)"
+    }
+
+    private func distance(_ metres: Double) -> String? {
+        switch SpokenDistance(metres: metres) {
+        case .metres(let count): Self.counted(count, "метр", "метра", "метров")
+        case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) км"
+        case nil: nil
+        }
+    }
+
+    /// The same behind words that would change the noun's case.
+    private func shortDistance(_ metres: Double) -> String? {
+        switch SpokenDistance(metres: metres) {
+        case .metres(let count): "\(count) м"
+        case .tenthsOfKilometre(let tenths): "\(number(Double(tenths) / 10)) км"
+        case nil: nil
+        }
+    }
+
+    private static func compass(_ point: CompassPoint) -> String {
+        switch point {
+        case .north: "север"
+        case .northEast: "северо-восток"
+        case .east: "восток"
+        case .southEast: "юго-восток"
+        case .south: "юг"
+        case .southWest: "юго-запад"
+        case .west: "запад"
+        case .northWest: "северо-запад"
+        }
+    }
+
+    private static func turn(_ turn: Turn) -> String {
+        switch turn {
+        case .straight: "Идите прямо"
+        case .slightLeft: "Держитесь левее"
+        case .left: "Поверните налево"
+        case .sharpLeft: "Резко поверните налево"
+        case .slightRight: "Держитесь правее"
+        case .right: "Поверните направо"
+        case .sharpRight: "Резко поверните направо"
+        case .around: "Развернитесь"
+        }
+    }
+
+    // MARK: Doors, stairs and lifts
+
+    private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
+        let leaf = door.isAutomatic ? "через автоматическую дверь" : "через дверь"
+        let turn = door.turn == .straight ? nil : Self.turn(door.turn)
+        func verb(_ text: String) -> String {
+            turn.map { "\($0)\(walk == nil ? " и" : ",") \(text.lowercased())" } ?? text
+        }
+        switch door.change {
+        case .enter(let id):
+            return "\(verb("Войдите")) в здание\(called(id, names)) \(leaf)\(and(walk))."
+        case .leave(let id):
+            return "\(verb("Выйдите")) из здания\(called(id, names)) \(leaf)\(and(walk))."
+        case nil:
+            let into = door.room.map { " \(self.into($0, names))" } ?? ""
+            return "\(verb("Войдите")) \(leaf)\(into)\(and(walk))."
+        }
+    }
+
+    private func climb(_ climb: Climb, _ names: DirectionNames) -> String {
+        let name = names.connection(climb.connection).map { " «\(Self.mark($0))»" } ?? ""
+        let verb = climb.isUp.map { $0 ? "Поднимитесь" : "Спуститесь" }
+        let thing =
+            switch climb.kind {
+            case .stairs: "\(verb ?? "Пройдите") по лестнице"
+            case .escalator: "\(verb ?? "Проезжайте") на эскалаторе"
+            case .ramp: "\(verb ?? "Пройдите") по пандусу"
+            case .lift: "\(verb ?? "Проезжайте") на лифте"
+            case .platformLift: "\(verb ?? "Проезжайте") на подъёмной платформе"
+            }
+        guard let floors = climb.floors else { return "\(thing)\(name)" }
+        let end = climb.floor.map { " (\(level($0, names)))" } ?? ""
+        return "\(thing)\(name) на \(Self.counted(floors, "этаж", "этажа", "этажей"))\(end)"
+    }
+
+    /// The B of "Лифт B", behind a word that says already that it is one.
+    private static func mark(_ name: String) -> String {
+        for noun in ["Лифт ", "Лестница ", "Эскалатор ", "Lift "]
+        where name.hasPrefix(noun) && name.count > noun.count {
+            return String(name.dropFirst(noun.count))
+        }
+        return name
+    }
+
+    private func level(_ floor: FloorID, _ names: DirectionNames) -> String {
+        let (level, name) = names.floor(floor)
+        return name.map { "уровень \(level), «\($0)»" } ?? "уровень \(level)"
+    }
+
+    private func arrive(_ arrival: Arrival, _ names: DirectionNames) -> String {
+        if let near = arrival.approximate { return nearby(near, names) }
+        guard let id = arrival.room else { return "Вы пришли." }
+        let room = room(id, names)
+        let start = Self.capitalised(room)
+        return switch arrival.side {
+        case .here: "Вы пришли: \(room)."
+        case .ahead: "Вы пришли. \(start) – прямо перед вами."
+        case .left: "Вы пришли. \(start) – слева от вас."
+        case .right: "Вы пришли. \(start) – справа от вас."
+        }
+    }
+
+    // MARK: Ends that are not known
+
+    public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
+        let distance = shortDistance(near.straightMetres).map { ", примерно в \($0) отсюда" } ?? ""
+        return "Как отсюда выйти (\(place(near, names))), неизвестно: маршрут начинается у "
+            + "ближайшего известного пути\(distance)."
+    }
+
+    private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+        let why = near.missing == .way ? "как войти, неизвестно" : "дверь неизвестна"
+        let distance =
+            shortDistance(near.straightMetres).map { ", примерно \($0) по прямой" } ?? ""
+        return "Ближе к цели (\(place(near, names))\(distance)) известные пути не ведут: \(why)."
+    }
+
+    private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
+        if let room = near.room { return self.room(room, names) }
+        if let building = near.building { return "здание\(called(building, names))" }
+        return "место"
+    }
+
+    // MARK: Barriers
+
+    public func sentence(_ obstacle: Obstacle) -> String {
+        switch obstacle {
+        case .nothingNear: "Рядом с этим местом нет известных путей."
+        case .noEntrance: "Ни одна дверь наружу не известна."
+        case .barriers: "Пути есть, но сейчас ни один вам не подходит."
+        case .noWayOut: "Из начального места не ведёт ни один известный путь."
+        case .noWayIn: "К цели не ведёт ни один известный путь."
+        case .apart: "Между этими двумя местами нет известного пути."
+        }
+    }
+
+    public func sentence(
+        _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
+    ) -> String {
+        let noun = Self.kind(barrier.kind)
+        let called = names.connection(barrier.connection).map { name in
+            let isWhole = Self.mark(name) != name || name.lowercased().contains(noun.lowercased())
+            return isWhole ? "«\(name)»" : "\(noun) «\(name)»"
+        }
+        let thing = (called ?? noun) + place(of: barrier, names)
+        switch rule {
+        case .steps: return "\(thing): здесь ступени. Разрешите лестницы."
+        case .escalator: return "\(thing): это эскалатор. Разрешите эскалаторы."
+        case .avoided: return "\(thing): вы просили этого избегать. Разрешите это."
+        case .inaccessible: return "\(thing): на колёсах не проехать. Выберите другой профиль."
+        case .tooNarrow(let metres, let needed):
+            return "\(thing): ширина \(number(metres)) м, нужно \(number(needed)) м."
+        case .tooSteep(let slope, let limit):
+            return "\(thing): уклон \(percent(slope)) %, допустимо \(percent(limit)) %."
+        case .kerb(let metres, let limit):
+            return "\(thing): порог \(number(metres)) м, допустимо \(number(limit)) м."
+        case .surface(let surface):
+            return "\(thing): покрытие – \(surface). Разрешите рыхлое покрытие."
+        case .unknown(let facts):
+            let missing = facts.map(Self.fact).joined(separator: ", ")
+            return "\(thing): нет данных (\(missing)). Попросите их собрать, или примите как есть."
+        case .outage(let since, let until, let reason):
+            let why = reason.map { " (\($0))" } ?? ""
+            let end = until.map { " до \(clock.text($0))" } ?? ""
+            return "\(thing): не работает с \(clock.text(since))\(end)\(why)."
+        case .restricted(let room):
+            return "\(thing): дальше – \(self.room(room, names)), посторонним вход закрыт."
+        case .shut(let hours, let room):
+            let shut = room.map { Self.capitalised(self.room($0, names)) } ?? thing
+            return "\(shut): в это время закрыто. Часы работы: \(spokenHours(hours, Self.hours))."
+        }
+    }
+
+    /// The rooms on both sides and the level; a lift is on many.
+    private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
+        let rooms = barrier.rooms.map { room($0, names) }
+        var place = ""
+        if names.connection(barrier.connection) == nil, barrier.kind == .door, !rooms.isEmpty {
+            place = " (\(rooms.joined(separator: " – ")))"
+        }
+        if let floor = barrier.floor, barrier.kind != .lift {
+            place += ", \(level(floor, names))"
+        }
+        return place
+    }
+
+    private static let hours = HoursWords(
+        weekdays: weekdays, lastWeekdays: weekdays,
+        months: [
+            "январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь",
+            "октябрь", "ноябрь", "декабрь",
+        ],
+        toDay: "–", toHour: "–", fromHour: "", and: " и ", daily: "ежедневно",
+        allDay: "круглосуточно", closed: "закрыто")
+    private static let weekdays = [
+        "понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье",
+    ]
+
+    private func number(_ value: Double) -> String { decimalText(value, separator: ",") }
+    private func percent(_ slope: Double) -> String {
+        decimalText(abs(slope) * 100, separator: ",")
+    }
+
+    private static func kind(_ kind: ConnectionRecord.Kind) -> String {
+        switch kind {
+        case .walk: "Путь"
+        case .door: "Дверь"
+        case .stairs: "Лестница"
+        case .ramp: "Пандус"
+        case .lift: "Лифт"
+        case .platformLift: "Подъёмная платформа"
+        case .escalator: "Эскалатор"
+        }
+    }
+
+    private static func fact(_ fact: UnknownFact.Fact) -> String {
+        switch fact {
+        case .accessible: "доступность"
+        case .width: "ширина"
+        case .slope: "уклон"
+        case .kerb: "порог"
+        }
+    }
+}
