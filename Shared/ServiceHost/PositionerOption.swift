@@ -99,6 +99,12 @@ public struct PositionerOption: Hashable, Sendable {
         return ownName == nil ? known : NamedPositioner(name: name, base: known)
     }
 
+    /// Scans that a program, under whatever name, was asked for and did not answer.
+    public static func unansweredScans(of positioner: any Positioner) -> Int {
+        let base = (positioner as? NamedPositioner)?.base ?? positioner
+        return (base as? ProgramPositioner)?.unansweredScans ?? 0
+    }
+
     private static func isName(_ text: some StringProtocol) -> Bool {
         (1...longestName).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

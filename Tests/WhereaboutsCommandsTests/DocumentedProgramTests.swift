@@ -40,7 +40,7 @@ import WhereaboutsCommands
         try Data(documentedProgram().utf8).write(to: program)
         let notes = Mutex<[String]>([])
         let lines = try folder.measure(
-            ["--positioner", "knn", "--positioner", "exec:\(python) \(program.path)"],
+            ["--positioner", "knn", "--positioner", "mine=exec:\(python) \(program.path)"],
             note: { note in notes.withLock { $0.append(note) } })
         #expect(lines.count == 3)
         #expect(notes.withLock { $0 } == [])
@@ -59,13 +59,14 @@ import WhereaboutsCommands
         defer { folder.remove() }
         let notes = Mutex<[String]>([])
         let lines = try folder.measure(
-            ["--positioner", "exec:exit 3"], note: { note in notes.withLock { $0.append(note) } })
+            ["--positioner", "leaver=exec:exit 3"],
+            note: { note in notes.withLock { $0.append(note) } })
         let told = notes.withLock { $0 }
         #expect(told.first?.contains("ended with status 3") == true)
         #expect(told.last?.contains("did not answer 3 of 3 scans") == true)
         try JSONParser.read(Array(lines[0].utf8)) { root in
             let object = try #require(root.object)
-            #expect(object["positioner"]?.string == "exec:exit 3")
+            #expect(object["positioner"]?.string == "leaver")
             #expect(object["lost"]?.int == 3)
             #expect(object["floorHit"]?.double == 0)
         }

@@ -12,8 +12,8 @@ extension Command {
     public static let accuracy = Command(
         name: "accuracy", summary: "measure positioners on a data set with known places",
         help: """
-            whereabouts accuracy DATASET PATH [--positioner NAME|exec:COMMAND]... [--seed N]
-                [--answer-seconds N] [--train-months 1 --test-months 2-12]
+            whereabouts accuracy DATASET PATH [--positioner [OWN=]NAME|[OWN=]exec:COMMAND]...
+                [--seed N] [--answer-seconds N] [--train-months 1 --test-months 2-12]
                 [--tracks] [--predictions FILE.csv] [--plot FILE.svg]
 
               DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
@@ -24,7 +24,8 @@ extension Command {
             several may be given;
                                \(PositionerRegistry.defaultName) without one;
                                beacons:file=PATH goes by a document of beacons;
-                               exec:COMMAND is a program that speaks docs/positioner-protocol.md
+                               exec:COMMAND is a program that speaks docs/positioner-protocol.md;
+                               OWN= before it is the name that results and pictures bear
               --answer-seconds how long such a program may take for one scan (5)
               --train-months   uji-library: one map of these months (else a map for each month)
               --test-months    uji-library: months to locate (else all)
@@ -85,11 +86,12 @@ public func runAccuracy(
         try picture.put(plot.svg())
         try picture.flush()
     }
-    for case let program as ProgramPositioner in request.positioners
-    where program.unansweredScans > 0 {
+    for positioner in request.positioners {
+        let unanswered = PositionerOption.unansweredScans(of: positioner)
+        guard unanswered > 0 else { continue }
         note(
-            "\(program.name) did not answer \(program.unansweredScans) of \(dataset.tests.count) "
-                + "scans; they count as lost")
+            "\(positioner.name) did not answer \(unanswered) of \(dataset.tests.count) scans; "
+                + "they count as lost")
     }
     for result in results { output(AccuracyReport.line(dataset: dataset.name, result)) }
     if results.count > 1 {
@@ -131,26 +133,19 @@ private struct AccuracyRequest {
             seed: try reader.unsigned("--seed") ?? 1)
         let names = reader.all("--positioner")
         let answerSeconds = try reader.number("--answer-seconds", in: 0.1...3_600) ?? 5
-        var positioners: [any Positioner] = []
-        for name in names.isEmpty ? [PositionerRegistry.defaultName] : names {
-            if let program = ProgramPositioner(
-                name,
-                settings: .measuring(
-                    answerLimit: .seconds(answerSeconds),
-                    mayUseNetwork: ServiceProgram.programsMayUseNetwork()), note: note)
-            {
-                positioners.append(program)
-                continue
-            }
-            do {
+        let programs = ProgramPositioner.Settings.measuring(
+            answerLimit: .seconds(answerSeconds),
+            mayUseNetwork: ServiceProgram.programsMayUseNetwork())
+        do throws(PositionerOptionFault) {
+            var positioners: [any Positioner] = []
+            for name in names.isEmpty ? [PositionerRegistry.defaultName] : names {
                 positioners.append(
-                    try BeaconsOption.positioner(name)
-                        ?? PositionerRegistry.standard.positioner(name))
-            } catch {
-                throw UsageFault("\(error)")
+                    try PositionerOption(name).positioner(settings: programs, note: note))
             }
+            self.positioners = positioners
+        } catch {
+            throw UsageFault(error.description)
         }
-        self.positioners = positioners
         predictionsPath = reader.last("--predictions")
         plotPath = reader.last("--plot")
         isAsTracks = reader.has("--tracks")

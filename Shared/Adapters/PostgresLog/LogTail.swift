@@ -17,11 +17,11 @@ final class LogTail: Sendable {
 
         var end: Int64 { (records.last?.offset ?? -1) + 1 }
 
-        /// Drops to half, so that the array is not moved at every append.
+        /// Drops an eighth more than it must, so that the array is not moved at every append.
         mutating func trim() {
             guard bytes > LogTail.maximumBytes else { return }
             var dropped = 0
-            while dropped < records.count, bytes > LogTail.maximumBytes / 2 {
+            while dropped < records.count, bytes > LogTail.maximumBytes / 8 * 7 {
                 bytes -= records[dropped].byteCount
                 dropped += 1
             }
