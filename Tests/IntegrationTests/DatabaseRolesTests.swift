@@ -91,6 +91,54 @@ extension IntegrationTests {
             #expect(others.1.hasSuffix("0"), "\(others)")
         }
 
+        @Test("What an older release granted, or somebody by hand, is taken away at the next run")
+        func revocations() async throws {
+            let installation = try await Installation()
+            defer { installation.server.stop() }
+            try await installation.makeRoles("locator", log: "postgres")
+            let analyst =
+                installation.owner.replacing("user=postgres", with: "user=whereabouts_analyst")
+            let locator = try installation.url("locator")
+            let (isGranted, words) = try await installation.psql(
+                installation.owner,
+                """
+                GRANT CREATE ON DATABASE test_1 TO whereabouts_locator, whereabouts_serve;
+                GRANT whereabouts_site_editor TO whereabouts_locator WITH ADMIN OPTION;
+                GRANT CREATE ON SCHEMA public TO whereabouts_locator;
+                CREATE TABLE site_editor.tokens ();
+                ALTER TABLE site_editor.tokens OWNER TO whereabouts_site_editor;
+                GRANT USAGE ON SCHEMA site_editor TO whereabouts_analyst;
+                GRANT SELECT ON site_editor.tokens TO whereabouts_analyst;
+                """)
+            #expect(isGranted, "\(words)")
+            let statements = [
+                (locator, "CREATE TABLE public.another ()"),
+                (locator, "SELECT FROM site_editor.tokens"),
+                (locator, "CREATE TABLE log.another ()"),
+                (analyst, "SELECT FROM site_editor.tokens"),
+            ]
+            for isAllowed in [true, false] {
+                for (role, statement) in statements {
+                    let (isDone, words) = try await installation.psql(
+                        role, "BEGIN; \(statement); ROLLBACK")
+                    #expect(isDone == isAllowed, "\(statement): \(words)")
+                }
+                // With the log on Kafka, nobody acts as the log's owner either.
+                try await installation.makeRoles("locator", log: "kafka")
+            }
+            // An administrator who lets only some connect is not undone.
+            let connects = try await installation.psql(
+                installation.owner,
+                """
+                REVOKE CONNECT ON DATABASE test_1 FROM PUBLIC;
+                GRANT CONNECT ON DATABASE test_1 TO whereabouts_locator
+                """)
+            #expect(connects.0, "\(connects)")
+            try await installation.makeRoles("locator", log: "kafka")
+            let stays = try await installation.psql(locator, "SELECT 1")
+            #expect(stays.0, "\(stays)")
+        }
+
         @Test("An analyst reads positions, visits and their topics, and nothing else")
         func analyst() async throws {
             let installation = try await Installation()
