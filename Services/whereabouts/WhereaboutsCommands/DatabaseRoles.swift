@@ -7,11 +7,17 @@ struct DatabaseRoles: Sendable {
     /// The schemas that each service owns, by its name.
     static let schemas: [String: [String]] = [
         "scan-ingest": [],
-        "site-editor": ["site_editor", "surveyed_places"],
-        "fingerprint-builder": ["fingerprint_builder", "radio_maps", "magnetic_routes"],
-        "locator": ["locator", "visits"],
+        "site-editor": ["site_editor"] + view("surveyed_places"),
+        "fingerprint-builder": view("fingerprint_builder") + ["radio_maps", "magnetic_routes"],
+        "locator": view("locator") + view("visits"),
         "router": [],
     ]
+
+    /// With the one to rebuild it in: who could make schemas could make those of others.
+    private static func view(_ schema: String) -> [String] {
+        [schema, ViewRebuild.shadow(of: schema)]
+    }
+
     /// All services in one process.
     static let together = "serve"
     /// Owns the log; nobody logs in by it.
@@ -39,7 +45,7 @@ struct DatabaseRoles: Sendable {
     var script: String {
         ([Migrator.table + ";"] + all.map(Self.make)
             + owners.flatMap { owner in owner.schemas.map { Self.give($0, to: owner.role) } }
-            + [revocations, members, Self.ownRows, creators, analystLimits, grants])
+            + [revocations, members, Self.ownRows, writers, analystLimits, grants])
             .joined(separator: "\n")
     }
 
@@ -159,16 +165,11 @@ struct DatabaseRoles: Sendable {
         """
     }
 
-    /// Who makes schemas: rebuilding a view takes one beside it.
-    private var creators: String {
-        let creators = owners.filter { !$0.schemas.isEmpty }.map(\.role)
-        let users = (creators + [Self.role(Self.together)]).joined(separator: ", ")
-        return """
-            DO $body$ BEGIN
-                EXECUTE format('GRANT CREATE ON DATABASE %I TO \(users)', current_database());
-            END $body$;
-            GRANT SELECT, INSERT, UPDATE, DELETE ON public.migrations TO \(users);
-            """
+    /// Who brings schemas up to date.
+    private var writers: String {
+        let owners = owners.filter { !$0.schemas.isEmpty }.map(\.role)
+        let users = (owners + [Self.role(Self.together)]).joined(separator: ", ")
+        return "GRANT SELECT, INSERT, UPDATE, DELETE ON public.migrations TO \(users);"
     }
 
     /// A question that is forgotten must not hold up what the log cleans away.
