@@ -184,6 +184,8 @@ extension IntegrationTests {
                 ),
                 ("SET default_transaction_read_only = off; CREATE TABLE public.t ()", false),
                 ("SELECT pg_read_file('/etc/hostname')", false),
+                ("SELECT pg_advisory_lock(1)", false),
+                ("SELECT pg_try_advisory_xact_lock_shared(1, 2)", false),
             ] {
                 let (isDone, words) = try await installation.psql(analyst, statement)
                 #expect(isDone == isAllowed, "\(statement): \(words)")

@@ -45,7 +45,7 @@ struct DatabaseRoles: Sendable {
     var script: String {
         ([Migrator.table + ";"] + all.map(Self.make)
             + owners.flatMap { owner in owner.schemas.map { Self.give($0, to: owner.role) } }
-            + [revocations, members, Self.ownRows, writers, analystLimits, grants])
+            + [revocations, members, Self.ownRows, writers, locks, analystLimits, grants])
             .joined(separator: "\n")
     }
 
@@ -170,6 +170,30 @@ struct DatabaseRoles: Sendable {
         let owners = owners.filter { !$0.schemas.isEmpty }.map(\.role)
         let users = (owners + [Self.role(Self.together)]).joined(separator: ", ")
         return "GRANT SELECT, INSERT, UPDATE, DELETE ON public.migrations TO \(users);"
+    }
+
+    /// PostgreSQL lets everybody take any advisory lock. Those of the services are for them and the
+    /// database's owner alone; where that owner may not say so, everybody keeps them.
+    private var locks: String {
+        let users = (services + [Self.together]).map(Self.role) + [Self.log]
+        return """
+            DO $body$ DECLARE
+                thing record;
+            BEGIN
+                FOR thing IN
+                    SELECT p.oid::regprocedure AS name, d.datdba::regrole AS owner
+                    FROM pg_proc p JOIN pg_database d ON d.datname = current_database()
+                    WHERE p.pronamespace = 'pg_catalog'::regnamespace
+                        AND p.proname ~ '^pg_(try_)?advisory_'
+                LOOP
+                    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s, \(users.joined(separator: ", "))',
+                        thing.name, thing.owner);
+                    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', thing.name);
+                END LOOP;
+            EXCEPTION WHEN insufficient_privilege THEN
+                NULL;
+            END $body$;
+            """
     }
 
     /// A question that is forgotten must not hold up what the log cleans away.
