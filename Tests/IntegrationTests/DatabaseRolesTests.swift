@@ -74,6 +74,12 @@ extension IntegrationTests {
             try await installation.makeRoles("locator", "site-editor")
             let locator = try installation.url("locator")
             let editor = try installation.url("site-editor")
+            for view in ["positions", "visits"] {
+                _ = try await ProgramRun.of(
+                    [builtProgram("whereabouts"), "rebuild", view],
+                    environment: campus.environment.merging(["DATABASE_URL": locator]) { $1 }
+                ).successful()
+            }
             let insert = "INSERT INTO site_editor.tokens SELECT * FROM site_editor.tokens"
             for (role, statement, isAllowed) in [
                 (locator, insert, false),
