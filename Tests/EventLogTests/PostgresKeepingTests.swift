@@ -1,8 +1,10 @@
 import EventLog
 import Postgres
-import PostgresLog
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import PostgresLog
 
 @Suite(
     "What the log in PostgreSQL keeps", .serialized,
@@ -11,11 +13,13 @@ struct PostgresKeepingTests {
     /// A log on a fresh database; maintenance runs only when the test says so.
     private func withPostgresLog(
         _ topics: [TopicSpecification], tombstoneAge: Duration = .seconds(3600),
+        patience: Duration = .seconds(900),
         _ body: (PostgresLog, PostgresConnection) async throws -> Void
     ) async throws {
         var settings = PostgresLogSettings(try await PrivatePostgres.shared().makeDatabase())
         settings.maintenanceInterval = .seconds(3600)
         settings.tombstoneAge = tombstoneAge
+        settings.maintenancePatience = patience
         let log = PostgresLog(settings)
         let connection = PostgresConnection(settings.database)
         try await log.createTopics(topics)
@@ -144,6 +148,95 @@ struct PostgresKeepingTests {
             let sentence = failure?.reason ?? ""
             #expect(sentence.contains("broken/0"), "\(sentence)")
             #expect(!sentence.contains("scans"), "\(sentence)")
+        }
+    }
+
+    @Test(
+        "nobody without rights holds maintenance up, and who has its turn for too long is an alarm")
+    func heldMaintenance() async throws {
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        var settings = PostgresLogSettings(try await server.makeDatabase())
+        settings.maintenanceInterval = .milliseconds(50)
+        settings.maintenancePatience = .milliseconds(500)
+        let told = Mutex<[String]>([])
+        let alarms = Mutex<[OutageWatch.Alarm]>([])
+        let watch = OutageWatch(
+            patience: .zero, onAlarm: { alarm in alarms.withLock { $0.append(alarm) } },
+            onEnd: { work in told.withLock { $0.append("end: \(work)") } })
+        let log = PostgresLog(
+            settings,
+            notices: Notices(
+                onUnexpected: { sentence in told.withLock { $0.append(sentence) } },
+                onRecovery: { _ in }, watch: watch))
+        try await log.createTopics([
+            TopicSpecification(name: "site", partitions: 1, cleanup: .compact)
+        ])
+        let stranger = PostgresConnection(settings.database)
+        try await stranger.execute(script: "CREATE ROLE a_stranger; SET ROLE a_stranger")
+        // What the turns were taken by before, which asks nobody for rights.
+        try await stranger.query("SELECT pg_advisory_lock($1)", [.int64(0x5748_4552_4541_4202)])
+        await #expect(throws: PostgresError.self) {
+            try await stranger.execute(script: "LOCK TABLE log.compactions IN ROW EXCLUSIVE MODE")
+        }
+        try await log.append((1...3).map { LogRecord("site", "k", "\($0)") })
+        #expect(await isSoon { (try? await log.readAll("site").count) == 1 })
+        #expect(told.withLock { $0 } == [])
+        let owner = PostgresConnection(settings.database)
+        try await owner.execute(
+            script: "BEGIN; LOCK TABLE log.compactions IN SHARE ROW EXCLUSIVE MODE")
+        let process: Int32 = try await owner.query("SELECT pg_backend_pid() AS pid")[0]["pid"]
+        #expect(
+            await isSoon {
+                watch.look(at: .now)
+                return alarms.withLock { $0.count } == 1
+            })
+        let reason = alarms.withLock { $0.first?.reason } ?? ""
+        #expect(reason.contains("process \(process) of postgres"), "\(reason)")
+        #expect(told.withLock { $0.count } == 1)
+        try await owner.execute(script: "ROLLBACK")
+        #expect(await isSoon { told.withLock { $0.last?.hasPrefix("end: ") } == true })
+        await log.close()
+    }
+
+    @Test("passes that fail for long are an alarm, and end with one that does not")
+    func failingMaintenance() {
+        let told = Mutex<[String]>([])
+        var turn = MaintenanceTurn(
+            patience: .zero,
+            notices: Notices(
+                onUnexpected: { sentence in told.withLock { $0.append(sentence) } },
+                onRecovery: { sentence in told.withLock { $0.append(sentence) } }))
+        turn.failed(EventLogError(.unavailable, "no"))
+        turn.passed(leavingTo: nil)
+        #expect(told.withLock { $0.isEmpty })
+        turn.failed(EventLogError(.unavailable, "no"))
+        turn.failed(EventLogError(.unavailable, "no"))
+        turn.passed(leavingTo: nil)
+        #expect(told.withLock { $0.count } == 2)
+    }
+
+    @Test("a reader that never ends is named when what it reads is overdue")
+    func endlessReader() async throws {
+        let topic = TopicSpecification(
+            name: "scans", partitions: 1, cleanup: .delete(after: .seconds(2)))
+        try await withPostgresLog([topic], patience: .seconds(1)) { log, connection in
+            try await log.append([LogRecord("scans", "k", "v")])
+            try await connection.execute(script: "BEGIN; SELECT FROM log.scans")
+            let process: Int32 =
+                try await connection.query("SELECT pg_backend_pid() AS pid")[0]["pid"]
+            var reason = ""
+            #expect(
+                await isSoon {
+                    do throws(EventLogError) { try await log.maintain() } catch {
+                        reason = error.reason
+                    }
+                    return !reason.isEmpty
+                })
+            #expect(reason.contains("process \(process) of postgres"), "\(reason)")
+            try await connection.execute(script: "ROLLBACK")
+            try await log.maintain()
+            #expect(try await log.bounds(of: "scans")[0].start == 1)
         }
     }
 

@@ -63,11 +63,23 @@ extension IntegrationTests {
                 "token", "create", "--role", "administrator", "--plain"
             ).lines.last
             #expect(try await campus.send("GET", "/v1/sites", token: token).status == 200)
-            _ = try await campus.whereabouts("rebuild", "positions")
+            // What a rebuild has left that did not end goes, and whoever may read may do so still.
+            let leftOver = try await installation.psql(
+                before,
+                "CREATE TABLE locator_rebuild.positions (); "
+                    + "CREATE VIEW locator_rebuild.v AS SELECT FROM locator_rebuild.positions")
+            #expect(leftOver.0, "\(leftOver)")
+            for _ in 1...2 { _ = try await campus.whereabouts("rebuild", "positions") }
             // What was made by one role is handed over when roles are made again.
             try await installation.makeRoles("locator", "site-editor")
             let locator = try installation.url("locator")
             let editor = try installation.url("site-editor")
+            for view in ["positions", "visits"] {
+                _ = try await ProgramRun.of(
+                    [builtProgram("whereabouts"), "rebuild", view],
+                    environment: campus.environment.merging(["DATABASE_URL": locator]) { $1 }
+                ).successful()
+            }
             let insert = "INSERT INTO site_editor.tokens SELECT * FROM site_editor.tokens"
             for (role, statement, isAllowed) in [
                 (locator, insert, false),
@@ -81,6 +93,9 @@ extension IntegrationTests {
                 (locator, "COPY (SELECT 1) TO PROGRAM 'cat'", false),
                 (editor, "COPY site_editor.tokens FROM PROGRAM 'true'", false),
                 (editor, "CREATE ROLE another", false),
+                (before, "CREATE SCHEMA another", false),
+                (locator, "CREATE SCHEMA visits_old", false),
+                (editor, "DROP SCHEMA visits_rebuild", false),
             ] {
                 let (isDone, words) = try await installation.psql(
                     role, "BEGIN; \(statement); ROLLBACK")
@@ -89,6 +104,54 @@ extension IntegrationTests {
             let others = try await installation.psql(
                 locator, "SELECT count(*) FROM public.migrations WHERE schema_name = 'site_editor'")
             #expect(others.1.hasSuffix("0"), "\(others)")
+        }
+
+        @Test("What an older release granted, or somebody by hand, is taken away at the next run")
+        func revocations() async throws {
+            let installation = try await Installation()
+            defer { installation.server.stop() }
+            try await installation.makeRoles("locator", log: "postgres")
+            let analyst =
+                installation.owner.replacing("user=postgres", with: "user=whereabouts_analyst")
+            let locator = try installation.url("locator")
+            let (isGranted, words) = try await installation.psql(
+                installation.owner,
+                """
+                GRANT CREATE ON DATABASE test_1 TO whereabouts_locator, whereabouts_serve;
+                GRANT whereabouts_site_editor TO whereabouts_locator WITH ADMIN OPTION;
+                GRANT CREATE ON SCHEMA public TO whereabouts_locator;
+                CREATE TABLE site_editor.tokens ();
+                ALTER TABLE site_editor.tokens OWNER TO whereabouts_site_editor;
+                GRANT USAGE ON SCHEMA site_editor TO whereabouts_analyst;
+                GRANT SELECT ON site_editor.tokens TO whereabouts_analyst;
+                """)
+            #expect(isGranted, "\(words)")
+            let statements = [
+                (locator, "CREATE SCHEMA another"), (locator, "CREATE TABLE public.another ()"),
+                (locator, "SELECT FROM site_editor.tokens"),
+                (locator, "CREATE TABLE log.another ()"),
+                (analyst, "SELECT FROM site_editor.tokens"),
+            ]
+            for isAllowed in [true, false] {
+                for (role, statement) in statements {
+                    let (isDone, words) = try await installation.psql(
+                        role, "BEGIN; \(statement); ROLLBACK")
+                    #expect(isDone == isAllowed, "\(statement): \(words)")
+                }
+                // With the log on Kafka, nobody acts as the log's owner either.
+                try await installation.makeRoles("locator", log: "kafka")
+            }
+            // An administrator who lets only some connect is not undone.
+            let connects = try await installation.psql(
+                installation.owner,
+                """
+                REVOKE CONNECT ON DATABASE test_1 FROM PUBLIC;
+                GRANT CONNECT ON DATABASE test_1 TO whereabouts_locator
+                """)
+            #expect(connects.0, "\(connects)")
+            try await installation.makeRoles("locator", log: "kafka")
+            let stays = try await installation.psql(locator, "SELECT 1")
+            #expect(stays.0, "\(stays)")
         }
 
         @Test("An analyst reads positions, visits and their topics, and nothing else")
@@ -127,6 +190,8 @@ extension IntegrationTests {
                 ),
                 ("SET default_transaction_read_only = off; CREATE TABLE public.t ()", false),
                 ("SELECT pg_read_file('/etc/hostname')", false),
+                ("SELECT pg_advisory_lock(1)", false),
+                ("SELECT pg_try_advisory_xact_lock_shared(1, 2)", false),
             ] {
                 let (isDone, words) = try await installation.psql(analyst, statement)
                 #expect(isDone == isAllowed, "\(statement): \(words)")

@@ -67,9 +67,11 @@ import Wire
             }
         }
 
-        func sweep(at moment: Timestamp? = nil) async throws {
-            try await positions.sweep(pool, now: moment ?? now)
-            try await visits.sweep(pool, now: moment ?? now)
+        /// Tells whether nobody was in the way.
+        @discardableResult
+        func sweep(at moment: Timestamp? = nil) async throws -> Bool {
+            let isFree = try await positions.sweep(pool, now: moment ?? now)
+            return try await visits.sweep(pool, now: moment ?? now) && isFree
         }
 
         /// As if the last sweep had been a day ago.
@@ -130,14 +132,30 @@ import Wire
         await tables.close()
     }
 
+    @Test("Who reads what is to go is no secret")
+    func reader() async throws {
+        let tables = try await Tables(days: 7)
+        for day in [1, 8] { try await tables.add("d\(day)", daysAgo: day) }
+        let reader = tables.pool.separateConnection()
+        try await reader.execute(script: "BEGIN; SELECT FROM locator.positions")
+        #expect(try await !tables.sweep())
+        try await reader.execute(script: "COMMIT")
+        #expect(try await tables.sweep())
+        #expect(try await tables.devices() == ["d1"])
+        await reader.close()
+        await tables.close()
+    }
+
     @Test("A shorter retention reaches the rows that are there at once")
     func shortened() async throws {
         let tables = try await Tables(days: 20)
         for day in 1...9 { try await tables.add("d\(day)", daysAgo: day) }
         try await tables.sweep()
         #expect(try await tables.devices().count == 9)
-        try await PositionsView(host: tables.host, daysKept: 4).sweep(tables.pool, now: tables.now)
-        try await VisitsView(host: tables.host, daysKept: 4).sweep(tables.pool, now: tables.now)
+        _ = try await PositionsView(host: tables.host, daysKept: 4)
+            .sweep(tables.pool, now: tables.now)
+        _ = try await VisitsView(host: tables.host, daysKept: 4)
+            .sweep(tables.pool, now: tables.now)
         #expect(try await tables.devices() == ["d1", "d2", "d3", "d4"])
         await tables.close()
     }

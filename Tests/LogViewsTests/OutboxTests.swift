@@ -1,6 +1,7 @@
 import EventLog
 import LogViews
 import Postgres
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct OutboxTests {
@@ -215,6 +216,21 @@ import Testing
         let sizes: [Int] = try kept.map { try $0["size"] }
         #expect(sizes == [1_200_000, 1])
         #expect(told.unexpected.count == 2)
+        // Nobody has looked after them when the process starts again.
+        let alarms = Mutex<[OutageWatch.Alarm]>([])
+        let watch = OutageWatch(
+            onAlarm: { alarm in alarms.withLock { $0.append(alarm) } }, onEnd: { _ in })
+        let next = Task {
+            await outbox.relay(
+                log: fixture.log, pool: fixture.pool, every: .milliseconds(10),
+                notices: Notices(onUnexpected: { _ in }, onRecovery: { _ in }, watch: watch))
+        }
+        #expect(try await eventually { alarms.withLock { !$0.isEmpty } })
+        next.cancel()
+        await next.value
+        let alarm = alarms.withLock { $0.first }
+        #expect(alarm?.isFinal == true)
+        #expect(alarm?.reason.hasPrefix("2 events are in decisions.outbox_set_aside") == true)
         await fixture.close()
     }
 

@@ -129,6 +129,39 @@ struct MigratorTests {
         }
     }
 
+    @Test("waits for its turn with a limit, names who has it, and needs none to find all applied")
+    func turn() async throws {
+        let configuration = try await PrivatePostgres.shared().makeDatabase()
+        let connection = PostgresConnection(configuration)
+        try await Migrator(schema: "a", steps: [first]).migrate(connection)
+        try await connection.execute(script: "CREATE ROLE a_stranger")
+        let stranger = PostgresConnection(configuration)
+        try await stranger.execute(script: "SET ROLE a_stranger")
+        await #expect(throws: PostgresError.self) {
+            try await stranger.execute(
+                script: "LOCK TABLE public.migrations IN ROW EXCLUSIVE MODE")
+        }
+        // What the turns were taken by before, which asks nobody for rights.
+        try await stranger.query("SELECT pg_advisory_lock($1)", [.int64(0x5748_4552_4541_4201)])
+        let both = Migrator(schema: "a", steps: [first, second], patience: .milliseconds(200))
+        let other = PostgresConnection(configuration)
+        try await other.execute(
+            script: "BEGIN; LOCK TABLE public.migrations IN SHARE ROW EXCLUSIVE MODE")
+        #expect(try await Migrator(schema: "a", steps: [first]).migrate(connection) == [])
+        let process: Int32 = try await other.query("SELECT pg_backend_pid() AS pid")[0]["pid"]
+        do {
+            try await both.migrate(connection)
+            Issue.record("took no turn")
+        } catch let error as PostgresError {
+            #expect(error.isLockNotAvailable)
+            #expect(error.reason.contains("process \(process) of postgres"), "\(error)")
+        }
+        try await other.execute(script: "ROLLBACK")
+        #expect(try await both.migrate(connection) == ["second"])
+        await stranger.close()
+        try await connection.execute(script: "DROP ROLE a_stranger")
+    }
+
     @Test("leaves nothing of a step that fails")
     func fails() async throws {
         let connection = PostgresConnection(try await PrivatePostgres.shared().makeDatabase())

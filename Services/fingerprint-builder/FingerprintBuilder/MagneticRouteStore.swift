@@ -16,7 +16,7 @@ struct MagneticRouteStore: Sendable {
     static let migrator = Migrator(
         schema: schema,
         steps: [
-            Migrator.Step("schema", "CREATE SCHEMA IF NOT EXISTS magnetic_routes"),
+            .schema("magnetic_routes"),
             Migrator.Step(
                 "routes",
                 """

@@ -17,7 +17,7 @@ struct RadioMapStore: Sendable {
     static let migrator = Migrator(
         schema: schema,
         steps: [
-            Migrator.Step("schema", "CREATE SCHEMA IF NOT EXISTS radio_maps"),
+            .schema("radio_maps"),
             Migrator.Step(
                 "maps",
                 """

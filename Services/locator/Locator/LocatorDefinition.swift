@@ -114,16 +114,23 @@ public enum LocatorDefinition {
     }
 
     private static let sweepPause = Duration.seconds(600)
+    /// How long somebody may read what is to go before that is told.
+    private static let readersLimit = Duration.seconds(3_600)
 
     /// Drops old rows again and again, whether or not new ones come.
     private static func keepRetention(
         _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView
     ) async {
         await host.untilDone("Dropping old rows of positions and visits") { outage in
+            var sweptAt = ContinuousClock.now
             while !Task.isCancelled {
-                try await positions.sweep(pool, now: host.now)
-                try await visits.sweep(pool, now: host.now)
-                outage.ended()
+                let isFree = try await positions.sweep(pool, now: host.now)
+                if try await visits.sweep(pool, now: host.now), isFree {
+                    sweptAt = .now
+                    outage.ended()
+                } else if .now - sweptAt > readersLimit {
+                    outage.failed(EndlessReader())
+                }
                 try? await Task.sleep(for: sweepPause)
             }
         }
@@ -176,4 +183,12 @@ public enum LocatorDefinition {
                 host.lagWatch(view: view), host.lagWatch(view: visits),
             ])
     }
+}
+
+/// Somebody reads, and what is past its time can't go.
+private struct EndlessReader: CausedFault, CustomStringConvertible {
+    var cause: FaultCause { .world }
+    let description =
+        "a session has kept tables of the schemas locator or visits for over an hour: look for the "
+        + "oldest xact_start in pg_stat_activity, and end it by pg_terminate_backend"
 }

@@ -76,9 +76,10 @@ extension PositionsView {
     }
 
     /// Drops what is past its time, also when nothing comes any more.
-    func sweep(_ pool: PostgresPool, now: Timestamp) async throws {
+    /// - Returns: false when a reader is in the way.
+    func sweep(_ pool: PostgresPool, now: Timestamp) async throws -> Bool {
         let schema = schema
-        try await ViewRetention(schema: schema, daysKept: daysKept).sweep(pool, now: now) {
+        return try await ViewRetention(schema: schema, daysKept: daysKept).sweep(pool, now: now) {
             allowance, connection in
             try connection.query(
                 "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",

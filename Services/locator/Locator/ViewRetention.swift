@@ -35,10 +35,11 @@ struct ViewRetention: Sendable {
 
     /// Sweeps in one transaction. Does nothing while the view's tables are not made.
     /// - Parameter drop: tells whether anything went.
+    /// - Returns: false when somebody reads or writes what is to go; the next sweep tries again.
     func sweep(
         _ pool: PostgresPool, now: Timestamp,
         drop: @Sendable (Allowance, isolated PostgresConnection) throws -> Bool
-    ) async throws {
+    ) async throws -> Bool {
         do {
             try await pool.withTransaction { connection in
                 // Rather later than make everybody wait behind us and a long reader.
@@ -50,10 +51,11 @@ struct ViewRetention: Sendable {
                     "UPDATE \(schema).retention SET dropped_at = $1",
                     [.timestamp(microseconds: moment)])
             }
+            return true
         } catch let error as PostgresError where error.isUndefinedTable {
-            return
-        } catch let error as PostgresError where error.sqlState == "55P03" {
-            return
+            return true
+        } catch let error as PostgresError where error.isLockNotAvailable {
+            return false
         }
     }
 

@@ -85,9 +85,10 @@ struct VisitsView: View {
     }
 
     /// Drops what is past its time, also when nothing comes any more.
-    func sweep(_ pool: PostgresPool, now: Timestamp) async throws {
+    /// - Returns: false when a reader is in the way.
+    func sweep(_ pool: PostgresPool, now: Timestamp) async throws -> Bool {
         let schema = schema
-        try await ViewRetention(schema: schema, daysKept: daysKept).sweep(pool, now: now) {
+        return try await ViewRetention(schema: schema, daysKept: daysKept).sweep(pool, now: now) {
             allowance, connection in
             try ViewRetention.deleteOldest(from: "\(schema).visits", allowance, connection)
         }

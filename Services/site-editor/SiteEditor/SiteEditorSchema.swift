@@ -14,7 +14,7 @@ enum SiteEditorSchema {
             _ = try await Migrator(
                 schema: name,
                 steps: [
-                    Migrator.Step("schema", "CREATE SCHEMA IF NOT EXISTS site_editor"),
+                    .schema("site_editor"),
                     Migrator.Step("sites", sites),
                     Migrator.Step("tokens", tokens),
                     outbox.migration,

@@ -7,11 +7,17 @@ struct DatabaseRoles: Sendable {
     /// The schemas that each service owns, by its name.
     static let schemas: [String: [String]] = [
         "scan-ingest": [],
-        "site-editor": ["site_editor", "surveyed_places"],
-        "fingerprint-builder": ["fingerprint_builder", "radio_maps", "magnetic_routes"],
-        "locator": ["locator", "visits"],
+        "site-editor": ["site_editor"] + view("surveyed_places"),
+        "fingerprint-builder": view("fingerprint_builder") + ["radio_maps", "magnetic_routes"],
+        "locator": view("locator") + view("visits"),
         "router": [],
     ]
+
+    /// With the one to rebuild it in: who could make schemas could make those of others.
+    private static func view(_ schema: String) -> [String] {
+        [schema, ViewRebuild.shadow(of: schema)]
+    }
+
     /// All services in one process.
     static let together = "serve"
     /// Owns the log; nobody logs in by it.
@@ -30,14 +36,17 @@ struct DatabaseRoles: Sendable {
         services.map { (Self.role($0), Self.schemas[$0] ?? []) } + [(Self.log, ["log"])]
     }
 
-    /// Statements that make roles and schemas and hand over what is there.
+    private var all: [String] {
+        services.map(Self.role) + [Self.role(Self.together), Self.log, Self.analyst]
+    }
+
+    /// Statements that make roles and schemas, hand over what is there, and take away what is not
+    /// granted here. For one transaction, so that nobody is without rights meanwhile.
     var script: String {
-        let all = services.map(Self.role) + [Self.role(Self.together), Self.log, Self.analyst]
-        return
-            ([Migrator.table + ";"] + all.map(Self.make) + [members, Self.ownRows]
-            + [creators]
+        ([Migrator.table + ";"] + all.map(Self.make)
             + owners.flatMap { owner in owner.schemas.map { Self.give($0, to: owner.role) } }
-            + [analystLimits, grants]).joined(separator: "\n")
+            + [revocations, members, Self.ownRows, writers, locks, analystLimits, grants])
+            .joined(separator: "\n")
     }
 
     /// Lets the role log in. The password comes as a value, and is quoted by the server.
@@ -67,12 +76,52 @@ struct DatabaseRoles: Sendable {
         """
     }
 
-    private var members: String {
-        let serve = Self.role(Self.together)
+    private var memberships: [(role: String, member: String)] {
         let owning = services.map(Self.role) + (keepsLog ? [Self.log] : [])
-        var grants = owning.map { "GRANT \($0) TO \(serve);" }
-        if keepsLog { grants += services.map { "GRANT \(Self.log) TO \(Self.role($0));" } }
-        return grants.joined(separator: "\n")
+        let writing = keepsLog ? services.map(Self.role) : []
+        return owning.map { ($0, Self.role(Self.together)) } + writing.map { (Self.log, $0) }
+    }
+
+    private var members: String {
+        memberships.map { "GRANT \($0.role) TO \($0.member);" }.joined(separator: "\n")
+    }
+
+    /// What an older release has granted, or somebody by hand: only what is granted here stays. Who may
+    /// connect, and who may look into `public`, is left to the administrator.
+    private var revocations: String {
+        let roles = all.map { "'\($0)'" }.joined(separator: ", ")
+        let kept = memberships.map { "('\($0.role)', '\($0.member)')" }.joined(separator: ", ")
+        return """
+            DO $body$ DECLARE
+                ours CONSTANT name[] := ARRAY[\(roles)];
+                thing record;
+            BEGIN
+                FOR thing IN
+                    SELECT r.rolname AS role, m.rolname AS member, g.rolname AS grantor
+                    FROM pg_auth_members a JOIN pg_roles r ON r.oid = a.roleid
+                    JOIN pg_roles m ON m.oid = a.member LEFT JOIN pg_roles g ON g.oid = a.grantor
+                    WHERE m.rolname = ANY (ours) AND (a.admin_option
+                        OR (r.rolname::text, m.rolname::text) NOT IN (VALUES \(kept)))
+                LOOP
+                    EXECUTE format('REVOKE %I FROM %I', thing.role, thing.member)
+                        || coalesce(' GRANTED BY ' || quote_ident(thing.grantor), '');
+                END LOOP;
+                FOR thing IN
+                    SELECT format('ALL ON TABLE %s', c.oid::regclass) AS rights, a.grantee
+                    FROM pg_class c, aclexplode(c.relacl) a WHERE a.grantee <> c.relowner
+                    UNION SELECT format('%s ON SCHEMA %I',
+                        CASE n.nspname WHEN 'public' THEN 'CREATE' ELSE 'ALL' END, n.nspname),
+                        a.grantee
+                    FROM pg_namespace n, aclexplode(n.nspacl) a WHERE a.grantee <> n.nspowner
+                    UNION SELECT format('CREATE ON DATABASE %I', d.datname), a.grantee
+                    FROM pg_database d, aclexplode(d.datacl) a
+                    WHERE d.datname = current_database() AND a.grantee <> d.datdba
+                LOOP
+                    CONTINUE WHEN pg_get_userbyid(thing.grantee) <> ALL (ours);
+                    EXECUTE format('REVOKE %s FROM %s', thing.rights, thing.grantee::regrole);
+                END LOOP;
+            END $body$;
+            """
     }
 
     /// A service sees and changes what it has applied to schemas of its own, and nothing else.
@@ -116,15 +165,34 @@ struct DatabaseRoles: Sendable {
         """
     }
 
-    /// Who makes schemas: rebuilding a view takes one beside it.
-    private var creators: String {
-        let creators = owners.filter { !$0.schemas.isEmpty }.map(\.role)
-        let users = (creators + [Self.role(Self.together)]).joined(separator: ", ")
+    /// Who brings schemas up to date.
+    private var writers: String {
+        let owners = owners.filter { !$0.schemas.isEmpty }.map(\.role)
+        let users = (owners + [Self.role(Self.together)]).joined(separator: ", ")
+        return "GRANT SELECT, INSERT, UPDATE, DELETE ON public.migrations TO \(users);"
+    }
+
+    /// PostgreSQL lets everybody take any advisory lock. Those of the services are for them and the
+    /// database's owner alone; where that owner may not say so, everybody keeps them.
+    private var locks: String {
+        let users = (services + [Self.together]).map(Self.role) + [Self.log]
         return """
-            DO $body$ BEGIN
-                EXECUTE format('GRANT CREATE ON DATABASE %I TO \(users)', current_database());
+            DO $body$ DECLARE
+                thing record;
+            BEGIN
+                FOR thing IN
+                    SELECT p.oid::regprocedure AS name, d.datdba::regrole AS owner
+                    FROM pg_proc p JOIN pg_database d ON d.datname = current_database()
+                    WHERE p.pronamespace = 'pg_catalog'::regnamespace
+                        AND p.proname ~ '^pg_(try_)?advisory_'
+                LOOP
+                    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s, \(users.joined(separator: ", "))',
+                        thing.name, thing.owner);
+                    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', thing.name);
+                END LOOP;
+            EXCEPTION WHEN insufficient_privilege THEN
+                NULL;
             END $body$;
-            GRANT SELECT, INSERT, UPDATE, DELETE ON public.migrations TO \(users);
             """
     }
 

@@ -87,6 +87,7 @@ public struct Outbox: Sendable {
     ) async {
         await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { outage in
             do {
+                try await tellAside(claim, notices)
                 while try await relayOnce(claim, log, notices) {}
                 outage.ended()
                 for await _ in wakes {
@@ -145,6 +146,14 @@ public struct Outbox: Sendable {
                 notices.watch?.stopped(event, reason: "\(error)")
             }
         }
+    }
+
+    /// A new start forgets alarms, and the events that nobody has looked after are there still.
+    private func tellAside(_ claim: OutboxClaim, _ notices: Notices) async throws {
+        guard let (count, reason) = try await claim.inspectAside() else { return }
+        notices.watch?.stopped(
+            "What the outbox \(schema) has set aside",
+            reason: "\(count) events are in \(schema).outbox_set_aside: \(reason)")
     }
 
     private func record(_ row: PostgresRow) throws -> LogRecord {

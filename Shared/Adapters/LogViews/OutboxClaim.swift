@@ -114,6 +114,20 @@ final class OutboxClaim: Sendable {
         }
     }
 
+    /// What earlier processes too have set aside: how many events, and why the first. Nil when nothing is.
+    func inspectAside() async throws -> (count: Int64, reason: String)? {
+        let isThere: Bool = try await connection.query(
+            "SELECT to_regclass($1) IS NOT NULL AS is_there", [.text("\(schema).outbox_set_aside")]
+        )[0]["is_there"]
+        guard isThere else { return nil }
+        return try await connection.query(
+            """
+            SELECT count(*) OVER () AS count, reason FROM \(schema).outbox_set_aside
+            ORDER BY id LIMIT 1
+            """
+        ).first.map { try ($0["count"], $0["reason"]) }
+    }
+
     func letGo() async {
         claimedAt.withLock { $0 = nil }
         await connection.close()

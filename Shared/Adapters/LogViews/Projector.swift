@@ -269,7 +269,7 @@ extension PostgresPool {
     /// Makes or completes the view's tables in the schema.
     public func migrate(_ view: any View, schema: String) async throws {
         let steps =
-            [Migrator.Step("schema", "CREATE SCHEMA IF NOT EXISTS \(schema)")]
+            [Migrator.Step.schema(schema)]
             + [ViewPositions.migration(schema: schema)] + view.migrations(schema: schema)
         try await withConnection { connection in
             _ = try await Migrator(schema: schema, steps: steps).migrate(connection)

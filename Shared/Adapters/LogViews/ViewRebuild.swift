@@ -1,9 +1,10 @@
 public import EventLog
 public import Postgres
 
-/// Makes a view anew from what the log still holds: into a shadow schema, which takes the place of
-/// the served one in one transaction. A projector that runs meanwhile finds its position moved, and
-/// goes on from where the rebuilt view stands.
+/// Makes a view anew from what the log still holds: into a shadow schema, whose tables take the place
+/// of the served ones in one transaction. The shadow stays, empty, since a service's role may make no
+/// schemas. A projector that runs meanwhile finds its position moved, and goes on from where the
+/// rebuilt view stands.
 public struct ViewRebuild: Sendable {
     private let view: any View
     private let log: any EventLog
@@ -11,7 +12,10 @@ public struct ViewRebuild: Sendable {
     private let deadLetters: DeadLetters
     private let batchLimit: Int
 
-    private var shadow: String { "\(view.schema)_rebuild" }
+    private var shadow: String { Self.shadow(of: view.schema) }
+
+    /// Where the view of a schema is made anew; its owner must own this one too.
+    public static func shadow(of schema: String) -> String { "\(schema)_rebuild" }
 
     public init(
         _ view: any View, log: any EventLog, pool: PostgresPool, deadLetters: DeadLetters,
@@ -33,10 +37,10 @@ public struct ViewRebuild: Sendable {
 
     /// Rebuilds and swaps in; gives the number of records that were applied.
     public func run(onProgress: (_ records: Int) -> Void = { _ in }) async throws -> Int {
-        try await drop(shadow)
+        let shadow = shadow
+        try await empty(shadow)
         try await pool.migrate(view, schema: shadow)
         let ranges = try await log.ranges(of: view.topics)
-        let shadow = shadow
         try await pool.withTransaction { connection in
             try ViewPositions.begin(
                 ranges.mapValues(\.lowerBound), schema: shadow, connection: connection)
@@ -71,25 +75,22 @@ public struct ViewRebuild: Sendable {
     }
 
     private func swap() async throws {
-        let (served, shadow, old) = (view.schema, shadow, "\(view.schema)_old")
-        try await drop(old)
+        let (served, shadow) = (view.schema, shadow)
         try await pool.withTransaction { connection in
-            let rows = try connection.query(
-                "SELECT to_regnamespace($1) IS NOT NULL AS there", [.text(served)])
-            if let row = rows.first, try row["there"] {
-                try connection.execute(script: "ALTER SCHEMA \(served) RENAME TO \(old)")
-            }
-            try connection.execute(script: "ALTER SCHEMA \(shadow) RENAME TO \(served)")
+            // First, as a migration does that may be under way.
             try connection.query(
                 "DELETE FROM public.migrations WHERE schema_name = $1", [.text(served)])
             try connection.query(
                 "UPDATE public.migrations SET schema_name = $1 WHERE schema_name = $2",
                 [.text(served), .text(shadow)])
-            try connection.execute(script: "DROP SCHEMA IF EXISTS \(old) CASCADE")
+            try connection.execute(script: Migrator.Step.schema(served).sql)
+            try SchemaContents(of: served).drop(connection)
+            try SchemaContents(of: shadow).move(to: served, connection)
         }
     }
 
-    private func drop(_ schema: String) async throws {
+    /// Drops what a rebuild has left that did not end.
+    private func empty(_ schema: String) async throws {
         try await pool.withTransaction { connection in
             let rows = try connection.query(
                 "SELECT to_regclass('public.migrations') IS NOT NULL AS there")
@@ -97,7 +98,7 @@ public struct ViewRebuild: Sendable {
                 try connection.query(
                     "DELETE FROM public.migrations WHERE schema_name = $1", [.text(schema)])
             }
-            try connection.execute(script: "DROP SCHEMA IF EXISTS \(schema) CASCADE")
+            try SchemaContents(of: schema).drop(connection)
         }
     }
 }

@@ -1,8 +1,8 @@
 /// Brings a schema up to date: ordered, named steps, each applied once.
 ///
 /// The names of the applied steps stand in `public.migrations`, per schema. Processes that start
-/// at the same time take turns under an advisory lock. A database that knows a step which the
-/// program does not is newer than the program, and is refused.
+/// at the same time take turns by that table's lock; who finds nothing to do waits for nobody. A
+/// database that knows a step which the program does not is newer than the program, and is refused.
 public struct Migrator: Sendable {
     public struct Step: Sendable {
         public var name: String
@@ -12,15 +12,32 @@ public struct Migrator: Sendable {
             self.name = name
             self.sql = sql
         }
+
+        /// Makes the schema, unless it is there: also for who may make none, whom `CREATE SCHEMA IF NOT
+        /// EXISTS` refuses even then.
+        public static func schema(_ name: String) -> Step {
+            Step(
+                "schema",
+                """
+                DO $step$ BEGIN
+                    IF to_regnamespace('\(name)') IS NULL THEN CREATE SCHEMA \(name); END IF;
+                END $step$
+                """)
+        }
     }
+
+    /// How long one waits for its turn: less than a statement may take, so that the error is ours.
+    public static let patience = Duration.seconds(25)
 
     public var schema: String
     public var steps: [Step]
+    private let patience: Duration
 
-    public init(schema: String, steps: [Step]) {
+    public init(schema: String, steps: [Step], patience: Duration = Self.patience) {
         precondition(Set(steps.map(\.name)).count == steps.count)
         self.schema = schema
         self.steps = steps
+        self.patience = patience
     }
 
     /// Makes the table of what was applied.
@@ -32,29 +49,55 @@ public struct Migrator: Sendable {
         """
 
     /// Applies what is missing, all or nothing. Returns the names of the steps that it applied.
+    /// - Throws: `isLockNotAvailable`, with who is in the way, when the turn does not come.
     @discardableResult
     public func migrate(_ connection: PostgresConnection) async throws -> [String] {
-        try await connection.withTransaction { connection in
-            try connection.query("SELECT pg_advisory_xact_lock($1)", [.int64(Self.lock)])
-            // Asked first: who may not make it may still use it.
-            let known = try connection.query(
-                "SELECT to_regclass('public.migrations') IS NOT NULL AS known")
-            let isKnown: Bool = try known[0]["known"]
-            if !isKnown { try connection.execute(script: Self.table) }
-            let applied: [String] = try connection.query(
-                "SELECT name FROM public.migrations WHERE schema_name = $1 ORDER BY position",
-                [.text(schema)]
-            ).map { try $0["name"] }
-            try check(applied)
-            let missing = steps.dropFirst(applied.count)
-            for (position, step) in zip(applied.count..., missing) {
-                try connection.execute(script: step.sql)
-                try connection.query(
-                    "INSERT INTO public.migrations VALUES ($1, $2, $3)",
-                    [.text(schema), .int(position), .text(step.name)])
+        do {
+            return try await connection.withTransaction { connection in
+                try connection.execute(
+                    script: "SET LOCAL lock_timeout = \(patience.milliseconds)")
+                try makeTable(connection)
+                if try count(connection) == steps.count { return [] }
+                try Self.turn.take(connection, within: patience)
+                // Another process may have applied some just now.
+                let applied = try count(connection)
+                let missing = steps.dropFirst(applied)
+                for (position, step) in zip(applied..., missing) {
+                    try connection.execute(script: step.sql)
+                    try connection.query(
+                        "INSERT INTO public.migrations VALUES ($1, $2, $3)",
+                        [.text(schema), .int(position), .text(step.name)])
+                }
+                return missing.map(\.name)
             }
-            return missing.map(\.name)
+        } catch let error as PostgresError where error.isLockNotAvailable {
+            guard let holder = try await Self.turn.holder(connection) else {
+                throw error
+            }
+            throw PostgresError(
+                sqlState: error.sqlState,
+                reason: "schema \(schema) can't be brought up to date: \(holder) holds "
+                    + "public.migrations; if it is none of ours, end it by pg_terminate_backend")
         }
+    }
+
+    private func makeTable(_ connection: isolated PostgresConnection) throws {
+        // Asked first: who may not make it may still use it.
+        let isKnown: Bool = try connection.query(
+            "SELECT to_regclass('public.migrations') IS NOT NULL AS known")[0]["known"]
+        guard !isKnown else { return }
+        try connection.query("SELECT pg_advisory_xact_lock($1)", [.int64(Self.making)])
+        try connection.execute(script: Self.table)
+    }
+
+    /// How many steps are applied.
+    private func count(_ connection: isolated PostgresConnection) throws -> Int {
+        let applied: [String] = try connection.query(
+            "SELECT name FROM public.migrations WHERE schema_name = $1 ORDER BY position",
+            [.text(schema)]
+        ).map { try $0["name"] }
+        try check(applied)
+        return applied.count
     }
 
     private func check(_ applied: [String]) throws(PostgresError) {
@@ -70,6 +113,8 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Any number will do that nobody else uses.
-    private static let lock: Int64 = 0x5748_4552_4541_4201
+    private static let turn = TableLock("public.migrations")
+
+    /// Any number will do that nobody else uses. Before there is a table, nobody has a role of his own.
+    private static let making: Int64 = 0x5748_4552_4541_4201
 }

@@ -32,6 +32,8 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     public var isForeignKeyViolation: Bool { sqlState == "23503" }
     public var isCheckViolation: Bool { sqlState == "23514" }
     public var isUndefinedTable: Bool { sqlState == "42P01" }
+    /// Somebody else has the lock, and we would not wait for longer.
+    public var isLockNotAvailable: Bool { sqlState == "55P03" }
     /// The server refused who we are or what we may do.
     public var isNotAuthorized: Bool {
         sqlState.hasPrefix("28") || sqlState == "42501" || sqlState == "3D000"

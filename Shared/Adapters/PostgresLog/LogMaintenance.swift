@@ -4,13 +4,23 @@ import Postgres
 /// Drops the tables that are past their topic's retention, makes those of the coming days, and
 /// compacts. In this order, since dropping makes the room that the others need; topic by topic, so
 /// that one that fails does not stop the others.
+///
+/// Processes take turns, step by step: each step is a transaction that first takes the lock of
+/// `log.compactions`, so that nobody without rights to the log keeps them from it, and no process that
+/// is stopped for longer than its transaction lives.
 struct LogMaintenance {
     /// Records that one transaction of a compaction looks at. What it has done stays done when a later
     /// one fails.
     private static let compactedAtOnce: Int64 = 100_000
 
+    private static let turn = TableLock("log.compactions")
+
+    /// Another process is at it.
+    private struct Busy: Error {}
+
     private let database: PostgresConfiguration
     private let tombstoneMicroseconds: Int64
+    private let patience: Duration
 
     init(_ settings: PostgresLogSettings) {
         var database = settings.database
@@ -21,6 +31,7 @@ struct LogMaintenance {
         database.settings["plan_cache_mode"] = "auto"
         self.database = database
         tombstoneMicroseconds = settings.tombstoneAge.microseconds
+        patience = settings.maintenancePatience
     }
 
     private struct Topic {
@@ -37,28 +48,41 @@ struct LogMaintenance {
         }
     }
 
-    /// One pass. When another process is at it, waits for it or leaves it alone. The lock goes with
-    /// the connection.
+    /// One pass. When another process is at it, waits for it, or leaves the work to it and gives who it
+    /// is.
     /// - Throws: when all is done that could be, and something could not.
-    func run(waiting: Bool) async throws {
+    func run(waiting: Bool) async throws -> TableLock.Holder? {
         let connection = PostgresConnection(database)
         do {
-            try await run(waiting: waiting, connection)
+            var holder: TableLock.Holder?
+            do { try await run(waiting: waiting, connection) } catch is Busy {
+                holder = try await Self.turn.holder(connection)
+            }
+            await connection.close()
+            return holder
         } catch {
             await connection.close()
             throw error
         }
-        await connection.close()
+    }
+
+    /// One step, in a transaction of its own.
+    private func step<Result: Sendable>(
+        _ waiting: Bool, _ connection: PostgresConnection,
+        _ body: @Sendable (isolated PostgresConnection) throws -> Result
+    ) async throws -> Result {
+        try await connection.withTransaction { connection in
+            do throws(PostgresError) {
+                try Self.turn.take(connection, within: waiting ? nil : .zero)
+            } catch {
+                if error.isLockNotAvailable { throw Busy() }
+                throw error
+            }
+            return try body(connection)
+        }
     }
 
     private func run(waiting: Bool, _ connection: PostgresConnection) async throws {
-        if waiting {
-            try await connection.query("SELECT pg_advisory_lock($1)", [.int64(Self.lock)])
-        } else {
-            let isOurs: Bool = try await connection.query(
-                "SELECT pg_try_advisory_lock($1) AS ours", [.int64(Self.lock)])[0]["ours"]
-            guard isOurs else { return }
-        }
         let topics = try await connection.query(
             "SELECT id, name, cleanup, partitions FROM log.topics ORDER BY id"
         ).map(Topic.init)
@@ -66,18 +90,20 @@ struct LogMaintenance {
         var failures = MaintenanceFailures()
         for topic in ageing {
             try await failures.note("Dropping what is old of", topic.name) {
-                try await dropExpired(topic.id, connection)
+                try await dropExpired(topic.id, waiting, connection)
             }
         }
         for topic in ageing {
             try await failures.note("Making the coming days' tables of", topic.name) {
-                try await connection.query("SELECT log.extend($1)", [.int32(topic.id)])
+                try await step(waiting, connection) { connection in
+                    _ = try connection.query("SELECT log.extend($1)", [.int32(topic.id)])
+                }
             }
         }
         for topic in topics where topic.cleanup == "compact" {
             for partition in 0..<topic.partitions {
                 try await failures.note("Compacting", "\(topic.name)/\(partition)") {
-                    try await compact(topic.id, partition, connection)
+                    try await compact(topic.id, partition, waiting, connection)
                 }
             }
         }
@@ -85,47 +111,59 @@ struct LogMaintenance {
     }
 
     private func compact(
-        _ topic: Int32, _ partition: Int32, _ connection: PostgresConnection
+        _ topic: Int32, _ partition: Int32, _ waiting: Bool, _ connection: PostgresConnection
     ) async throws {
         var isMore = true
         while isMore {
-            isMore = try await connection.query(
-                "SELECT log.compact_piece($1, $2, $3, $4) AS more",
-                [
-                    .int32(topic), .int32(partition), .int64(Self.compactedAtOnce),
-                    .int64(tombstoneMicroseconds),
-                ])[0]["more"]
+            isMore = try await step(waiting, connection) { connection in
+                try connection.query(
+                    "SELECT log.compact_piece($1, $2, $3, $4) AS more",
+                    [
+                        .int32(topic), .int32(partition), .int64(Self.compactedAtOnce),
+                        .int64(tombstoneMicroseconds),
+                    ])[0]["more"]
+            }
         }
     }
 
-    private func dropExpired(_ topic: Int32, _ connection: PostgresConnection) async throws {
+    private func dropExpired(
+        _ topic: Int32, _ waiting: Bool, _ connection: PostgresConnection
+    ) async throws {
         let expired = try await connection.query(
             """
-            SELECT s.table_name FROM log.spans s JOIN log.topics t ON t.id = s.topic
+            SELECT s.table_name, s.ends_at < clock_timestamp() - make_interval(
+                secs => (t.retention_microseconds + $2) / 1000000.0) AS is_overdue
+            FROM log.spans s JOIN log.topics t ON t.id = s.topic
             WHERE s.topic = $1 AND s.ends_at < clock_timestamp()
                 - make_interval(secs => t.retention_microseconds / 1000000.0)
             ORDER BY s.starts_at
-            """, [.int32(topic)])
+            """, [.int32(topic), .int64(patience.microseconds)])
         for span in expired {
             let table: String = try span["table_name"]
-            try await connection.query("SELECT log.retire($1, $2)", [.int32(topic), .text(table)])
-            try await drop(table, of: topic, connection)
+            // Another process may have dropped it since.
+            for function in ["log.retire", "log.drop_span"] {
+                do {
+                    try await step(waiting, connection) { connection in
+                        _ = try connection.query(
+                            """
+                            SELECT \(function)(topic, table_name) FROM log.spans
+                            WHERE topic = $1 AND table_name = $2
+                            """, [.int32(topic), .text(table)])
+                    }
+                } catch let error as PostgresError where error.isLockNotAvailable {
+                    // A long reader holds the table; the next pass tries again.
+                    guard try span["is_overdue"] else { continue }
+                    let reader = try await TableLock("log.\(table)")
+                        .holder(connection, includingReaders: true)
+                    guard let reader else { continue }
+                    throw PostgresError(
+                        sqlState: error.sqlState,
+                        reason: "\(reader) has read log.\(table) "
+                            + "for long and still does: end it by pg_terminate_backend")
+                }
+            }
         }
     }
-
-    private func drop(
-        _ table: String, of topic: Int32, _ connection: PostgresConnection
-    ) async throws {
-        do {
-            try await connection.query(
-                "SELECT log.drop_span($1, $2)", [.int32(topic), .text(table)])
-        } catch {
-            // 55P03: a long reader holds the table; the next pass tries again.
-            guard error.sqlState == "55P03" else { throw error }
-        }
-    }
-
-    private static let lock: Int64 = 0x5748_4552_4541_4202
 }
 
 /// What a pass could not do.
@@ -136,8 +174,8 @@ struct MaintenanceFailures {
     private var sentences: [String] = []
     private var first: EventLogError?
 
-    /// Does a part of the pass. Throws only what ends the pass: the connection is gone, and the lock
-    /// with it.
+    /// Does a part of the pass. Throws only what ends the pass: the connection is gone, or another process
+    /// is at it.
     mutating func note(
         _ work: String, _ part: String, _ body: () async throws -> Void
     ) async throws {

@@ -20,7 +20,7 @@ public enum LogSchema {
     /// `spans` are the pieces of a time-limited topic's table, a day each unless the retention is
     /// short; dropping one is how old records go.
     static let topics = """
-        CREATE SCHEMA IF NOT EXISTS log;
+        \(Migrator.Step.schema("log").sql);
         CREATE TABLE log.topics (
             id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
             name text NOT NULL UNIQUE,

@@ -206,11 +206,11 @@ public final class PostgresLog: EventLog {
 
     /// Looks after retention, compaction and the tables of the coming days now, after whoever is
     /// at it.
-    public func maintain() async throws(EventLogError) { try await maintain(waiting: true) }
+    public func maintain() async throws(EventLogError) { _ = try await maintain(waiting: true) }
 
-    private func maintain(waiting: Bool) async throws(EventLogError) {
+    private func maintain(waiting: Bool) async throws(EventLogError) -> TableLock.Holder? {
         try await ready()
-        do { try await LogMaintenance(settings).run(waiting: waiting) } catch {
+        do { return try await LogMaintenance(settings).run(waiting: waiting) } catch {
             throw EventLogError(error)
         }
     }
@@ -229,17 +229,19 @@ public final class PostgresLog: EventLog {
     }
 
     private func startMaintenance() {
-        let task = Task { [weak self, interval = settings.maintenanceInterval, notices] in
+        let task = Task { [weak self, settings, notices] in
             var outage = Outage(of: "Keeping the log's retention and compaction", notices: notices)
+            var turn = MaintenanceTurn(patience: settings.maintenancePatience, notices: notices)
             while !Task.isCancelled {
                 // What a pass leaves undone is made good by the next one: it finds the same work.
                 do throws(EventLogError) {
-                    try await self?.maintain(waiting: false)
+                    turn.passed(leavingTo: try await self?.maintain(waiting: false))
                     outage.ended()
                 } catch  where !Task.isCancelled && error.code != .closed {
                     outage.failed(error)
+                    turn.failed(error)
                 } catch {}
-                try? await Task.sleep(for: interval)
+                try? await Task.sleep(for: settings.maintenanceInterval)
             }
         }
         life.withLock { $0.maintenance = task }

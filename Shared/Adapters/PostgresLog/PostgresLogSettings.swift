@@ -20,6 +20,9 @@ public struct PostgresLogSettings: Sendable {
     public var heartbeatInterval = Duration.milliseconds(1_500)
     /// How often compaction, retention and the making of coming days' tables are looked after.
     public var maintenanceInterval = Duration.seconds(60)
+    /// How long others may keep the log's maintenance from its work before that is told: longer than a
+    /// step of another process takes, which a statement's limit of ten minutes ends.
+    public var maintenancePatience = Duration.seconds(900)
     /// How long a tombstone can be read before it goes.
     public var tombstoneAge = Duration.seconds(24 * 3600)
 
