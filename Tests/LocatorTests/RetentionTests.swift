@@ -132,16 +132,18 @@ import Wire
         await tables.close()
     }
 
-    @Test("Who reads what is to go is no secret")
+    @Test("Who reads keeps old rows, which is no secret, and new days wait for nobody")
     func reader() async throws {
         let tables = try await Tables(days: 7)
         for day in [1, 8] { try await tables.add("d\(day)", daysAgo: day) }
         let reader = tables.pool.separateConnection()
         try await reader.execute(script: "BEGIN; SELECT FROM locator.positions")
         #expect(try await !tables.sweep())
+        // A new day does not wait for him.
+        try await tables.add("d0", daysAgo: 0)
         try await reader.execute(script: "COMMIT")
         #expect(try await tables.sweep())
-        #expect(try await tables.devices() == ["d1"])
+        #expect(try await tables.devices() == ["d0", "d1"])
         await reader.close()
         await tables.close()
     }

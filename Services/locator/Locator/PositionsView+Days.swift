@@ -66,10 +66,15 @@ extension PositionsView {
         try connection.query(
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
             [.text("\(schema).positions")])
+        let table = "\(schema).\(Self.tableName(day))"
+        let isThere: Bool = try connection.query(
+            "SELECT to_regclass($1) IS NOT NULL AS is_there", [.text(table)])[0]["is_there"]
+        guard !isThere else { return }
+        // Attached rather than created in place: that waits for no reader.
         try connection.execute(
             script: """
-                CREATE TABLE IF NOT EXISTS \(schema).\(Self.tableName(day))
-                PARTITION OF \(schema).positions
+                CREATE TABLE \(table) (LIKE \(schema).positions INCLUDING ALL);
+                ALTER TABLE \(schema).positions ATTACH PARTITION \(table)
                 FOR VALUES FROM ('\(RFC3339.text(microseconds: first.microseconds))')
                 TO ('\(RFC3339.text(microseconds: next.microseconds))')
                 """)
