@@ -38,6 +38,27 @@ import Wire
         await log.close()
     }
 
+    @Test("What a stranger wrote is kept to a thousand bytes, all else whole")
+    func strangers() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        let letters = host.deadLetters(of: "scan-ingest", source: "/test")
+        func letter(_ code: String, bytes: Int) throws -> DeadLettered {
+            let record = StoredRecord(
+                topic: Topic.scansInbound.name, partition: 0, offset: 0, appendedAtMicroseconds: 0,
+                key: [1], value: [UInt8](repeating: 65, count: bytes), headers: LogHeaders())
+            let made = letters.letter(SetAside(record, code: code, detail: ""))
+            return try DeadLettered(json: made.value ?? [])
+        }
+        for code in ["token-missing", "token-wrong", "signature-wrong", "signature-stale"] {
+            let cut = try letter(code, bytes: 100_000)
+            #expect(cut.value?.count == 1_000 && cut.isCut && cut.stored == nil)
+            #expect(try letter(code, bytes: 900).stored != nil)
+        }
+        #expect(try letter("quota-exceeded", bytes: 100_000).stored != nil)
+        await host.log.close()
+    }
+
     @Test("However many are put back, no letter is read again for another")
     func once() async throws {
         let bench = try await LocatorBench(.postgres)
