@@ -125,7 +125,10 @@ import Wire
             #expect(text.contains("[\"secrets-\(service):/secrets:ro\""), "\(service)")
             #expect(text.contains("- secrets-\(service):/secrets/\(service)\n"), "\(service)")
             #expect(text.ranges(of: "secrets-\(service):/").count == 2, "\(service)")
+            #expect(text.contains("- \(service):10001:service\n"), "\(service)")
         }
+        // Folders of others are handed to strangers, or need no such thing.
+        #expect(text.ranges(of: ":service\n").count == Self.services.count)
     }
 
     /// Who reads and writes which topic, as deploy/topic-rights.sh has it.
