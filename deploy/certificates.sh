@@ -3,9 +3,10 @@
 # NAME a folder /secrets/NAME that belongs to its user:
 #   ca.pem, certificate.pem, key.pem   for TLS with client certificates; the certificate says CN=NAME
 #   keystore.pem                       key and certificate in one file, as Kafka's brokers want them
-#   service-secret                     what services show each other, from WHEREABOUTS_SERVICE_SECRET
+#   service-secret                     what services show each other, from WHEREABOUTS_SERVICE_SECRET; only
+#                                      where :service is asked for, since some folders are handed to strangers
 #
-#   certificates.sh NAME:USER ...
+#   certificates.sh NAME:USER[:service] ...
 #   certificates.sh               the services' secret alone, in /secrets
 #
 # It runs at every start and changes nothing that is good for 90 days more. The authority's key stays in
@@ -40,9 +41,10 @@ make_certificate() {
     cat "$2/key.pem" "$2/certificate.pem" "$2/ca.pem" >"$2/keystore.pem"
 }
 
-# hand_over FOLDER USER
+# hand_over FOLDER USER [:service]
 hand_over() {
-    printf '%s' "${WHEREABOUTS_SERVICE_SECRET:-}" >"$1/service-secret"
+    rm -f "$1/service-secret"
+    [ "$3" != :service ] || printf '%s' "${WHEREABOUTS_SERVICE_SECRET:-}" >"$1/service-secret"
     chown -R "$2" "$1"
     chmod 500 "$1"
     chmod 400 "$1"/*
@@ -50,7 +52,7 @@ hand_over() {
 
 if [ $# = 0 ]; then
     # The user of the project's image.
-    hand_over /secrets 10001
+    hand_over /secrets 10001 :service
     exit
 fi
 lasts /authority/ca.pem || make_authority
@@ -60,5 +62,7 @@ for word in "$@"; do
     if ! lasts "$folder/certificate.pem" || ! cmp -s /authority/ca.pem "$folder/ca.pem"; then
         make_certificate "$name" "$folder"
     fi
-    hand_over "$folder" "${word##*:}"
+    rest=${word#*:}
+    user=${rest%%:*}
+    hand_over "$folder" "$user" "${rest#"$user"}"
 done

@@ -1,11 +1,14 @@
 #!/bin/sh
 # Tells the brokers who may read and write which topic. It runs at every start in a container of Kafka's
-# image, as the administrator of the topics; what the brokers know already stays as it is.
+# image, as the administrator of the topics. What the brokers know already stays as it is; what is missing
+# is added; then what somebody of ours may beyond the table is taken away. Others are left alone.
 #
 # A principal is the name in a client's certificate (deploy/certificates.sh). Whoever is not in the table
-# may do nothing, and nobody but site-editor can write a token or a site.
+# may do nothing, and nobody but site-editor can write a token or a site. To take all rights away from
+# somebody, leave the name in the table with nothing behind it.
 set -eu
 brokers=$1
+work=${TMPDIR:-/tmp}
 
 # principal | reads | writes; the names of topics without their prefix
 table='
@@ -16,20 +19,24 @@ locator             | scans radio-maps magnetic-routes positions visits locator-
 router              | |
 producer            | | scans-inbound
 analyst             | positions visits |
+operator            | dead-letters | dead-letters scans scans-inbound
+topics              | |
 '
-# The consumer groups and transactions of each, by how their names begin: processors and views.
+# The consumer groups and transactions of each, by how their names begin: processors and views. The
+# operator's put records back.
 owned() {
     case $1 in
     scan-ingest | fingerprint-builder) echo "$1" ;;
     site-editor) echo surveyed-places ;;
     locator) echo locator visits-view ;;
+    operator) echo dead-letters ;;
     esac
 }
 services='scan-ingest site-editor fingerprint-builder locator router'
 # What every service looks up; each may set a record aside, too.
 shared='tokens site outages erasures'
 
-cat >/tmp/administrator.properties <<'END'
+cat >"$work/administrator.properties" <<'END'
 security.protocol=SSL
 ssl.truststore.type=PEM
 ssl.truststore.location=/etc/kafka/secrets/ca.pem
@@ -37,56 +44,130 @@ ssl.keystore.type=PEM
 ssl.keystore.location=/etc/kafka/secrets/keystore.pem
 END
 
-# allow ARGUMENT...: one call of Kafka's own tool, kafka-acls. Each is a Java process, and most of one
+# acls ARGUMENT...: one call of Kafka's own tool, kafka-acls. Each is a Java process, and most of one
 # goes into loading classes, so the first puts them into a file that the others share.
-archive=-XX:ArchiveClassesAtExit=/tmp/classes.jsa
-allow() {
+archive=-XX:ArchiveClassesAtExit=$work/classes.jsa
+acls() {
     java -Xmx64m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable -Xlog:all=error:stderr \
         "$archive" -cp '/opt/kafka/libs/*' \
         org.apache.kafka.tools.AclCommand --bootstrap-server "$brokers" \
-        --command-config /tmp/administrator.properties --add "$@" >/dev/null
+        --command-config "$work/administrator.properties" "$@" </dev/null
 }
 
-# each OPTION PREFIX WORD...: the option before each word
-each() {
-    option=$1 prefix=$2
-    shift 2
-    for word in "$@"; do printf '%s %s%s ' "$option" "$prefix" "$word"; done
+# A right is one line: principal|host|how the name is meant|operation|kind of the thing|its name
+
+# may PRINCIPAL PATTERN OPERATIONS KIND NAME...
+may() {
+    principal=$1 pattern=$2 operations=$3 kind=$4
+    shift 4
+    for name in "$@"; do
+        for operation in $operations; do
+            echo "User:CN=$principal|*|$pattern|$operation|$kind|$name"
+        done
+    done
 }
+
+# topics NAME...: the names with their prefix
+topics() { for name in "$@"; do echo "whereabouts.$name"; done; }
 
 # rights PRINCIPAL READS WRITES
 # shellcheck disable=SC2046,SC2086  # the words are ours, and meant to fall apart
 rights() {
-    principal="--allow-principal User:CN=$1"
-    [ -z "$2" ] || allow $principal --operation Read $(each --topic whereabouts. $2)
-    [ -z "$3" ] || allow $principal --operation Write $(each --topic whereabouts. $3)
-    words=$(owned "$1")
-    [ -n "$words" ] || return 0
+    may "$1" LITERAL READ TOPIC $(topics $2)
+    may "$1" LITERAL WRITE TOPIC $(topics $3)
+    may "$1" PREFIXED ALL GROUP $(owned "$1")
+    may "$1" PREFIXED ALL TRANSACTIONAL_ID $(owned "$1")
+    case " $services " in
+    *" $1 "*)
+        may "$1" PREFIXED 'DESCRIBE DESCRIBE_CONFIGS' TOPIC whereabouts.
+        may "$1" LITERAL READ TOPIC $(topics $shared)
+        may "$1" LITERAL WRITE TOPIC whereabouts.dead-letters
+        ;;
+    esac
+    case $1 in
+    # What reads asks under the name of this group.
+    scan-ingest | site-editor | fingerprint-builder | locator | router | operator)
+        may "$1" LITERAL READ GROUP whereabouts-reader ;;
+    esac
+    case $1 in
     # Positions of every positioner have a topic of their own.
-    [ "$1" != locator ] || topics='--topic whereabouts.positions'
-    allow $principal --operation All --resource-pattern-type prefixed \
-        $(each --group '' $words) $(each --transactional-id '' $words) ${topics:-}
+    locator) may "$1" PREFIXED 'READ WRITE' TOPIC whereabouts.positions ;;
+    operator) may "$1" PREFIXED DESCRIBE TOPIC whereabouts. ;;
+    # Runs before the services and makes their topics. Who may set how long a topic keeps its records
+    # may empty it, so no service does.
+    topics)
+        may "$1" PREFIXED 'DESCRIBE CREATE DESCRIBE_CONFIGS ALTER_CONFIGS' TOPIC whereabouts.
+        # It writes no records, but its producer asks for a number all the same.
+        may "$1" LITERAL IDEMPOTENT_WRITE CLUSTER kafka-cluster
+        ;;
+    esac
 }
 
-all=$(each --allow-principal User:CN= $services)
-# shellcheck disable=SC2086
-allow $all --operation Describe --operation Create --operation DescribeConfigs \
-    --operation AlterConfigs --resource-pattern-type prefixed --topic whereabouts.
-archive=-XX:SharedArchiveFile=/tmp/classes.jsa
-# shellcheck disable=SC2046,SC2086
-allow $all --operation Read $(each --topic whereabouts. $shared) --group whereabouts-reader &
-jobs=$!
-# shellcheck disable=SC2086
-allow $all --operation Write --topic whereabouts.dead-letters &
-jobs="$jobs $!"
-printf '%s\n' "$table" >/tmp/table
+printf '%s\n' "$table" >"$work/table"
+names=
+: >"$work/rights"
 while IFS='|' read -r name reads writes; do
     name=${name%% *}
     [ -n "$name" ] || continue
-    # Without the blanks that make the table one.
-    # shellcheck disable=SC2086,SC2116
-    rights "$name" "$(echo $reads)" "$(echo $writes)" &
-    jobs="$jobs $!"
-done </tmp/table
-for job in $jobs; do wait "$job"; done
+    names="$names $name"
+    rights "$name" "$reads" "$writes" >>"$work/rights"
+done <"$work/table"
+sort -u "$work/rights" >"$work/wanted"
+
+# present: the rights that our principals have; what is forbidden to somebody is no right
+present() {
+    # shellcheck disable=SC2086
+    acls --list $(for name in $names; do echo "--principal User:CN=$name"; done) >"$work/list"
+    sed -n -e 's/^.*ResourcePattern(resourceType=\(.*\), name=\(.*\), patternType=\(.*\)).*$/R|\3|\1|\2/p' \
+        -e 's/^.*(principal=\(.*\), host=\(.*\), operation=\(.*\), permissionType=ALLOW).*$/A|\1|\2|\3/p' \
+        "$work/list" | awk -F'|' -v OFS='|' '
+            $1 == "R" { pattern = $2; kind = $3; name = $4 }
+            $1 == "A" { print $2, $3, pattern, $4, kind, name }' | sort -u
+}
+
+# collapse FIELD: lines that differ in this field alone become one, with all its words
+collapse() {
+    awk -F'|' -v OFS='|' -v field="$1" '
+        { word = $field; $field = ""; words[$0] = words[$0] " " word }
+        END { for (line in words) { $0 = line; $field = words[line]; print } }'
+}
+
+# each OPTION WORD...: the option before each word
+each() {
+    option=$1
+    shift
+    for word in "$@"; do printf '%s %s ' "$option" "$word"; done
+}
+
+# change --add|--remove: each line that comes in is one call
+change() {
+    jobs=
+    while IFS='|' read -r principals hosts pattern operations things; do
+        # What the brokers say of hosts is a star, and no name of a file.
+        set -f
+        # shellcheck disable=SC2046,SC2086  # as above
+        acls "$@" $(each --allow-principal $principals) $(each --allow-host $hosts) \
+            --resource-pattern-type "$pattern" $(each --operation $operations) $things >/dev/null &
+        jobs="$jobs $!"
+        set +f
+    done
+    for job in $jobs; do wait "$job"; done
+}
+
+# calls: as few calls as say the same. Kafka's tool gives all principals of a call all its operations on
+# all its things.
+calls() {
+    awk -F'|' -v OFS='|' '
+        { gsub("_", "", $4); gsub("_", "-", $5) }
+        { print $1, $2, $3, $4, "--" tolower($5) ($5 == "CLUSTER" ? "" : " " $6) }' |
+        sort | collapse 5 | sort | collapse 4 | sort | collapse 1
+}
+
+present >"$work/present"
+archive=-XX:SharedArchiveFile=$work/classes.jsa
+comm -13 "$work/present" "$work/wanted" | calls >"$work/calls"
+change --add <"$work/calls"
+# What is too much goes when everything that belongs there is there: nobody is without a right meanwhile.
+comm -23 "$work/present" "$work/wanted" | calls >"$work/calls"
+change --remove --force <"$work/calls"
 echo "the brokers know who may do what"

@@ -10,6 +10,12 @@ extension Host {
     private static let detailLimit = 1_000
     /// What a letter takes beside the value, the key and the headers, with room to spare.
     private static let frameBytes = 20_000
+    /// What is refused with these comes from somebody who has not shown who he is. A scan of his is kept whole, since
+    /// his token may only have come late, and of megabytes of junk no more than this.
+    private static let strangersCodes = Set([
+        "token-missing", "token-wrong", "signature-wrong", "signature-stale",
+    ])
+    static let strangersBytes = 16 << 10
 
     /// How a consumer sets records aside.
     ///
@@ -31,10 +37,15 @@ extension Host {
             labels: ["topic": record.topic, "code": fault.code]
         ).increment()
         // A record of ours fits. What a stranger wrote may be larger where brokers pack records.
-        let room = Topic.deadLetters.maximumRecordBytes / 4 * 3 - Self.frameBytes
+        let isStrangers = isOfStranger(fault)
+        let room =
+            isStrangers
+            ? Self.strangersBytes * 4
+            : Topic.deadLetters.maximumRecordBytes / 4 * 3 - Self.frameBytes
         let key = record.key.map { Array($0.prefix(room / 4)) }
         let headers = Array(record.headers.encoded.count > room / 4 ? [] : record.headers.encoded)
-        let left = room - headers.count - (key?.count ?? 0)
+        let left =
+            isStrangers ? Self.strangersBytes : room - headers.count - (key?.count ?? 0)
         let value = record.value.map { $0.count > left ? Array($0.prefix(left)) : $0 }
         return DeadLettered(
             topic: record.topic, partition: record.partition, offset: record.offset,
@@ -47,6 +58,12 @@ extension Host {
             isCut: value?.count != record.value?.count || key?.count != record.key?.count
                 || headers.count != record.headers.encoded.count
         ).record(source: source)
+    }
+
+    /// Where brokers have signed the writer in (`WHEREABOUTS_INBOUND=acl`) nobody is a stranger.
+    private func isOfStranger(_ fault: SetAside) -> Bool {
+        fault.record.topic == Topic.scansInbound.name && Self.strangersCodes.contains(fault.code)
+            && configuration.text("WHEREABOUTS_INBOUND") != "acl"
     }
 
     /// The token that a record came by, where it says so; else the device that its key names. What shows

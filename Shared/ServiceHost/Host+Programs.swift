@@ -13,7 +13,7 @@ extension Host {
         try makeLog(context(environment, "whereabouts"))
     }
 
-    private static func context(
+    static func context(
         _ environment: [String: String], _ service: String
     ) throws -> ServiceContext {
         let configuration = try Configuration(

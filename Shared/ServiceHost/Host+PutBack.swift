@@ -38,27 +38,38 @@ extension Host {
 
     /// Appends the record once more where a processor reads it, with the same id and as one that is late,
     /// in one transaction with the note that it was: once, however often it is asked for.
+    ///
+    /// - Parameter box: what is known of the letters; only what came since is read.
     public func putBack(
-        _ letter: DeadLettered, toProcessor consumer: String
+        _ letter: DeadLettered, toProcessor consumer: String, _ box: inout LetterBox
+    ) async throws -> PutBackOutcome {
+        try await putBack(letter, toProcessor: consumer, &box, through: log)
+    }
+
+    func putBack(
+        _ letter: DeadLettered, toProcessor consumer: String, _ box: inout LetterBox,
+        through log: any EventLog
     ) async throws -> PutBackOutcome {
         guard let record = letter.stored else { return .notWhole }
         let records = [PutBack.again(record, secret: serviceSecret), marker(letter, consumer)]
+        let topic = Topic.deadLetters.name
         let place = TopicPartition(
-            Topic.deadLetters.name,
-            partition(
-                forKey: letter.recordKey,
-                of: try await log.partitionCount(of: Topic.deadLetters.name)))
+            topic,
+            partition(forKey: letter.recordKey, of: try await log.partitionCount(of: topic)))
         let wanted = LetterBox.Place(id: letter.id, consumer: consumer)
-        let deadline = ContinuousClock.now + Self.patience
+        var deadline = ContinuousClock.now + Self.patience
         while true {
             do {
-                return try await inTurn(place, until: deadline) { member, end in
-                    var box = LetterBox()
-                    let start = try await log.ranges(of: [place.topic])[place]?.lowerBound ?? 0
-                    try await log.readRange([place: start..<max(start, end)], batchLimit: 100) {
-                        for record in $0 { box.take(record) }
-                    }
-                    guard box.entries[wanted]?.putBackAt == nil else { return .notMissing }
+                // What takes long is read before its turn: a member that does not poll meanwhile loses
+                // its partitions.
+                let end = try await log.readableEnds(of: topic)[place.partition]
+                if try await box.readOn(log, to: [place: end]) {
+                    deadline = .now + Self.patience
+                }
+                return try await inTurn(log, place, until: deadline) { member in
+                    let end = try await log.bounds(of: topic)[place.partition].end
+                    try await box.readOn(log, to: [place: end])
+                    guard !box.isPutBack(wanted) else { return .notMissing }
                     try await member.commit(records, next: [place: end])
                     return .putBack
                 }
@@ -71,11 +82,11 @@ extension Host {
         }
     }
 
-    /// Calls the body while the partition of the letters is this member's alone, with its end. A commit of
-    /// a member that has lost it changes nothing.
+    /// Calls the body while the partition of the letters is this member's alone. A commit of a member that
+    /// has lost it changes nothing.
     private func inTurn(
-        _ place: TopicPartition, until deadline: ContinuousClock.Instant,
-        _ body: (any GroupMember, _ end: Int64) async throws -> PutBackOutcome
+        _ log: any EventLog, _ place: TopicPartition, until deadline: ContinuousClock.Instant,
+        _ body: (any GroupMember) async throws -> PutBackOutcome
     ) async throws -> PutBackOutcome {
         let member = try await log.join(group: Self.group, topics: [place.topic])
         do {
@@ -91,8 +102,7 @@ extension Host {
                     isMine = partitions.contains(place)
                 }
             }
-            let bounds = try await log.bounds(of: place.topic)
-            let outcome = try await body(member, bounds[place.partition].end)
+            let outcome = try await body(member)
             await member.close()
             return outcome
         } catch {

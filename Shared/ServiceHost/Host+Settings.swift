@@ -125,6 +125,10 @@ private func retentionVariable(_ topic: Topic) -> String {
 extension Host {
     /// Whole days, at least one, for which a topic that forgets by age keeps its records.
     public func retentionDays(of topic: Topic) -> Int64 {
+        Self.retentionDays(of: topic, configuration)
+    }
+
+    static func retentionDays(of topic: Topic, _ configuration: Configuration) -> Int64 {
         max(1, configuration.duration(retentionVariable(topic)).components.seconds / 86_400)
     }
 

@@ -2,8 +2,16 @@ public import EventLog
 public import Events
 import Wire
 
-/// What the topic `dead-letters` holds: each record that was set aside, and whether it was put back.
+/// What the topic `dead-letters` holds: which records were set aside, and which were put back. The letters
+/// themselves stay in the log, and are read in pieces when they are asked for: a letter may have 11 MB.
 public struct LetterBox: Sendable {
+    /// Records that are read at once. Of the largest that is 88 MB.
+    private static let batch = 8
+    /// Bytes of the letters that are held at once, beside a last one that goes beyond it.
+    private static let pieceBytes = 32_000_000
+    /// Letters that are held at once, however small.
+    private static let pieceCount = 1_000
+
     /// A record may be set aside by more than one consumer.
     public struct Place: Hashable, Sendable, Comparable {
         /// Topic, partition and offset.
@@ -15,34 +23,128 @@ public struct LetterBox: Sendable {
         }
     }
 
+    /// What is remembered of a letter: enough to choose it, and to find it again.
     public struct Entry: Sendable {
-        public var letter: DeadLettered
+        /// Of the record that was set aside.
+        public var topic: String
+        public var at: Timestamp
+        /// See `DeadLettered.wasPutBack`.
+        public var wasPutBack: Bool
         /// Nil while it was not put back.
         public var putBackAt: Timestamp?
+        var partition: TopicPartition
+        var offset: Int64
+        var bytes: Int
     }
 
     public private(set) var entries: [Place: Entry] = [:]
     private var putBack: [Place: Timestamp] = [:]
+    /// Up to where each partition has been read.
+    private var ends: [TopicPartition: Int64] = [:]
 
     public init() {}
 
     /// All that the log holds.
     public init(_ log: any EventLog) async throws {
-        try await log.readRange(log.ranges(of: [Topic.deadLetters.name]), batchLimit: 100) {
-            for record in $0 { take(record) }
+        try await readOn(log, to: log.ranges(of: [Topic.deadLetters.name]).mapValues(\.upperBound))
+    }
+
+    /// Whether it is known that the record was put back.
+    func isPutBack(_ place: Place) -> Bool { putBack[place] != nil }
+
+    /// Takes in what has come since, up to the given offsets. A read that fails goes on where it was.
+    ///
+    /// - Returns: whether anything was new.
+    @discardableResult
+    mutating func readOn(
+        _ log: any EventLog, to wanted: [TopicPartition: Int64]
+    ) async throws -> Bool {
+        var ranges: [TopicPartition: Range<Int64>] = [:]
+        let there = try await log.ranges(of: [Topic.deadLetters.name])
+        for (place, end) in wanted {
+            let start = max(ends[place] ?? 0, there[place]?.lowerBound ?? 0)
+            if start < end { ranges[place] = start..<end }
         }
+        guard !ranges.isEmpty else { return false }
+        try await log.readRange(ranges, batchLimit: Self.batch) {
+            for record in $0 {
+                take(record)
+                ends[record.topicPartition] = record.offset + 1
+            }
+        }
+        for (place, range) in ranges { ends[place] = range.upperBound }
+        return true
     }
 
     /// Takes one record of the topic in. A letter that comes twice is one letter.
-    public mutating func take(_ record: StoredRecord) {
+    private mutating func take(_ record: StoredRecord) {
         if let letter = try? DeadLettered(record: record) {
             let place = Place(id: letter.id, consumer: letter.consumer ?? "")
-            entries[place] = Entry(letter: letter, putBackAt: putBack[place])
+            entries[place] = Entry(
+                topic: letter.topic, at: letter.at, wasPutBack: letter.wasPutBack,
+                putBackAt: putBack[place], partition: record.topicPartition,
+                offset: record.offset, bytes: record.value?.count ?? 0)
         } else if let back = try? DeadLetterPutBack(record: record) {
             let place = Place(id: back.id, consumer: back.consumer)
             putBack[place] = back.at
             entries[place]?.putBackAt = back.at
         }
+    }
+
+    /// Reads these letters from the log and gives them one by one, in this order. Those that the log has
+    /// dropped meanwhile are left out.
+    public func read(
+        _ places: [Place], from log: any EventLog,
+        _ body: (Place, DeadLettered) async throws -> Void
+    ) async throws {
+        try await read(places, from: log, pieceBytes: Self.pieceBytes, body)
+    }
+
+    func read(
+        _ places: [Place], from log: any EventLog, pieceBytes: Int,
+        _ body: (Place, DeadLettered) async throws -> Void
+    ) async throws {
+        var piece: [Place] = []
+        var bytes = 0
+        for (number, place) in places.enumerated() {
+            piece.append(place)
+            bytes += entries[place]?.bytes ?? 0
+            guard
+                bytes >= pieceBytes || piece.count == Self.pieceCount
+                    || number == places.count - 1
+            else { continue }
+            var letters = try await fetch(piece, from: log)
+            for place in piece {
+                if let letter = letters.removeValue(forKey: place) { try await body(place, letter) }
+            }
+            piece = []
+            bytes = 0
+        }
+    }
+
+    private func fetch(
+        _ piece: [Place], from log: any EventLog
+    ) async throws -> [Place: DeadLettered] {
+        var wanted: [TopicPartition: [Int64: Place]] = [:]
+        for place in piece {
+            guard let entry = entries[place] else { continue }
+            wanted[entry.partition, default: [:]][entry.offset] = place
+        }
+        let there = try await log.ranges(of: [Topic.deadLetters.name])
+        var ranges: [TopicPartition: Range<Int64>] = [:]
+        for (partition, offsets) in wanted {
+            guard let first = offsets.keys.min(), let last = offsets.keys.max() else { continue }
+            let start = max(first, there[partition]?.lowerBound ?? 0)
+            if start <= last { ranges[partition] = start..<(last + 1) }
+        }
+        var letters: [Place: DeadLettered] = [:]
+        try await log.readRange(ranges, batchLimit: Self.batch) {
+            for record in $0 {
+                guard let place = wanted[record.topicPartition]?[record.offset] else { continue }
+                letters[place] = try? DeadLettered(record: record)
+            }
+        }
+        return letters
     }
 }
 

@@ -22,37 +22,68 @@ public final class SenderBlocks: Sendable {
     static let uncounted = Set([code, "quota-exceeded"])
     /// Senders that are remembered; strangers have no tokens, so these have.
     private static let senderLimit = 100_000
+    /// Letters that are remembered of all of them: about 32 MB.
+    static let letterLimit = 1_000_000
+    /// How often those are looked for that may be forgotten, at most.
+    private static let sweepMicroseconds: Int64 = 10_000_000
 
     private struct Letters {
-        /// Ids of records with the time they were set aside at, the newest of them.
-        var times: [String: Timestamp] = [:]
+        /// Records, by a hash of their ids, with the time they were set aside at; the newest of them.
+        var times: [Int: Timestamp] = [:]
         var isTold = false
     }
 
-    private let senders = Mutex<[String: Letters]>([:])
+    private struct State {
+        var senders: [String: Letters] = [:]
+        /// Letters of all of them.
+        var held = 0
+        var sweptAt = Timestamp(microseconds: 0)
+
+        var isFull: Bool {
+            senders.count >= SenderBlocks.senderLimit || held >= SenderBlocks.letterLimit
+        }
+
+        /// Forgets who is not blocked.
+        mutating func sweep(at now: Timestamp) {
+            guard now.microseconds - sweptAt.microseconds > SenderBlocks.sweepMicroseconds else {
+                return
+            }
+            senders = senders.filter { SenderBlocks.end($0.value, at: now) != nil }
+            held = senders.values.reduce(0) { $0 + $1.times.count }
+            sweptAt = now
+        }
+    }
+
+    private let state = Mutex(State())
 
     public init() {}
 
     /// Until when the token is blocked; nil when it is not.
     public func blockedUntil(_ token: String, at now: Timestamp) -> Timestamp? {
-        senders.withLock { senders in
-            guard let letters = senders[token] else { return nil }
+        state.withLock { state in
+            guard let letters = state.senders[token] else { return nil }
             return Self.end(letters, at: now)
         }
     }
 
+    /// Letters that are remembered.
+    var held: Int { state.withLock { $0.held } }
+
     /// How many are blocked.
     public func count(at now: Timestamp) -> Int {
-        senders.withLock { $0.values.count { Self.end($0, at: now) != nil } }
+        state.withLock { $0.senders.values.count { Self.end($0, at: now) != nil } }
     }
 
     /// The same id counts once, however often it comes.
     ///
     /// - Returns: until when the sender is blocked, where this letter begins the block.
     func take(_ id: String, of sender: String, at time: Timestamp, now: Timestamp) -> Timestamp? {
-        senders.withLock { senders in
-            var letters = senders[sender] ?? Letters()
-            letters.times[id] = time
+        state.withLock { state in
+            if state.isFull { state.sweep(at: now) }
+            guard !state.isFull else { return nil }
+            var letters = state.senders[sender] ?? Letters()
+            let before = letters.times.count
+            letters.times[id.hashValue] = time
             if letters.times.count > Self.limit * 2 {
                 let newest = letters.times.sorted { $0.value > $1.value }.prefix(Self.limit + 1)
                 letters.times = Dictionary(uniqueKeysWithValues: Array(newest))
@@ -60,10 +91,8 @@ public final class SenderBlocks: Sendable {
             let end = Self.end(letters, at: now)
             let isNews = end != nil && !letters.isTold
             letters.isTold = end != nil
-            if senders.count >= Self.senderLimit, senders[sender] == nil {
-                senders = senders.filter { Self.end($0.value, at: now) != nil }
-            }
-            senders[sender] = letters
+            state.held += letters.times.count - before
+            state.senders[sender] = letters
             return isNews ? end : nil
         }
     }

@@ -125,7 +125,11 @@ import Wire
             #expect(text.contains("[\"secrets-\(service):/secrets:ro\""), "\(service)")
             #expect(text.contains("- secrets-\(service):/secrets/\(service)\n"), "\(service)")
             #expect(text.ranges(of: "secrets-\(service):/").count == 2, "\(service)")
+            #expect(text.contains("- \(service):10001:service\n"), "\(service)")
         }
+        // Folders of others are handed to strangers, or need no such thing.
+        #expect(text.contains("- operator:10001:service\n"))
+        #expect(text.ranges(of: ":service\n").count == Self.services.count + 1)
     }
 
     /// Who reads and writes which topic, as deploy/topic-rights.sh has it.
@@ -144,14 +148,15 @@ import Wire
     @Test("An outside producer writes scans-inbound alone, and tokens and sites are site-editor's")
     func topicRights() throws {
         let rights = try Self.rights()
-        #expect(rights.count == 7)
+        #expect(rights.count == 9)
         #expect(rights["producer"]?.writes == ["scans-inbound"])
         #expect(rights["producer"]?.reads == [])
         #expect(rights["analyst"]?.writes == [])
         let writers = { topic in Set(rights.filter { $0.value.writes.contains(topic) }.keys) }
         #expect(writers("tokens") == ["site-editor"])
         #expect(writers("site") == ["site-editor"])
-        #expect(writers("scans-inbound") == ["producer"])
+        // The operator puts back what was set aside.
+        #expect(writers("scans-inbound") == ["producer", "operator"])
         #expect(writers("locator-state") == ["locator"])
         #expect(writers("surveys") == ["scan-ingest"])
         // Positions have a prefix; the others are written by the services that are still to come.

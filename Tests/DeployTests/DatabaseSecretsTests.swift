@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "Only the server and the step that makes roles get the owner's",
+        "Only the server, the step that makes roles and the operator's container get the owner's",
         arguments: DeployTests.composeFiles)
     func ownersPassword(file: String) throws {
         let text = try DeployTests.text(file)
@@ -22,7 +22,7 @@ import Testing
         #expect(services.count > 3)
         for service in services where service.contains("POSTGRES_PASSWORD") {
             let name = service.drop { $0 == " " }.prefix { $0 != ":" }
-            #expect(["postgres", "database-roles"].contains(String(name)), "\(name)")
+            #expect(["postgres", "database-roles", "operator"].contains(String(name)), "\(name)")
         }
     }
 

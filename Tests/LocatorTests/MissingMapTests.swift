@@ -113,15 +113,20 @@ import Wire
         let letters = host.deadLetters(of: "locator", source: "/test")
         let letter = letters.letter(SetAside(stored, code: "not-json", detail: "it was not read"))
         try await host.log.append([letter, letter])
-        let entries = try await LetterBox(host.log).entries
-        #expect(entries.count == 1)
-        let kept = try #require(entries.values.first).letter
+        let box = try await LetterBox(host.log)
+        #expect(box.entries.count == 1)
+        var found: DeadLettered?
+        try await box.read(Array(box.entries.keys), from: host.log) { found = $1 }
+        let kept = try #require(found)
         let whole = try #require(kept.stored)
         #expect(whole.key == stored.key && whole.value == stored.value)
         #expect(whole.headers == stored.headers && whole.offset == stored.offset)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
-                group.addTask { _ = try await host.putBack(kept, toProcessor: "locator") }
+                group.addTask {
+                    var box = box
+                    _ = try await host.putBack(kept, toProcessor: "locator", &box)
+                }
             }
             try await group.waitForAll()
         }

@@ -4,10 +4,11 @@ import Testing
 @testable import EventLog
 
 @Suite(.serialized) struct HeldRecordsTests {
-    private func record(_ partition: Int, _ offset: Int64) -> StoredRecord {
+    private func record(_ partition: Int, _ offset: Int64, _ value: [UInt8]? = nil) -> StoredRecord
+    {
         StoredRecord(
             topic: "in", partition: partition, offset: offset, appendedAtMicroseconds: 0, key: nil,
-            value: nil, headers: LogHeaders())
+            value: value, headers: LogHeaders())
     }
 
     @Test("Held records come out in order when they are ready, at most so many at once")
@@ -31,6 +32,16 @@ import Testing
         #expect(goBack == [TopicPartition("in", 0): limit, TopicPartition("in", 1): 5])
         held.forget([TopicPartition("in", 0)])
         #expect(held.isEmpty)
+    }
+
+    @Test("Large records fill the room before there are many of them, and leave it again")
+    func bytes() {
+        var held = HeldRecords()
+        let value = [UInt8](repeating: 1, count: HeldRecords.byteLimit / 4)
+        #expect(held.add((0..<4).map { record(0, $0, value) }).isEmpty)
+        #expect(held.add([record(0, 4, value)]) == [TopicPartition("in", 0): 4])
+        #expect(held.next(2) { _ in true }.count == 2)
+        #expect(held.add([record(0, 4, value)]).isEmpty)
     }
 
     @Test("Records that can't be worked on yet hold up no other partition, and come in order later")

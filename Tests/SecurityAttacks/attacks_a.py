@@ -873,7 +873,8 @@ def compose_files(house):
         text = (ROOT / name).read_text()
         parts = dict(re.findall(r"^  ([a-z0-9-]+):\n((?:    .*\n|\n|  #.*\n)+)", text, re.M))
         for service, part in parts.items():
-            if service in ("postgres", "database-roles"):
+            # The operator's runs when a person starts it.
+            if service in ("postgres", "database-roles", "operator"):
                 continue
             refuse("POSTGRES_PASSWORD" not in part and "PGPASSWORD" not in part,
                    f"{name}: {service} has the owner's password")

@@ -770,7 +770,7 @@ def container_networks(house):
 @attack("C7", "a secret stands in the environment of a container that goes on running")
 def container_secrets(house):
     # These have no network, or end before anybody can ask anything of them.
-    short = {"secrets", "certificates", "database-roles", "topic-rights"}
+    short = {"secrets", "certificates", "database-roles", "topic-rights", "topics", "operator"}
     # Whoever may ask Docker for them is root already, and reads the file .env that they come from:
     # decision 0024.
     known = {"POSTGRES_PASSWORD", "WHEREABOUTS_OIDC_CLIENT_SECRET"}

@@ -50,4 +50,18 @@ import Testing
         }
         #expect(blocks.blockedUntil("token", at: moment(200)) != nil)
     }
+
+    @Test("All senders together take no more room than there is; who is blocked stays blocked")
+    func manySenders() {
+        let blocks = SenderBlocks()
+        for number in 0...100 {
+            _ = blocks.take("scans/0/\(number)", of: "bad", at: moment(0), now: moment(0))
+        }
+        for number in 0..<(SenderBlocks.letterLimit + 50_000) {
+            _ = blocks.take(
+                "scans/1/\(number)", of: "\(number % 20_000)", at: moment(1), now: moment(1))
+        }
+        #expect(blocks.held <= SenderBlocks.letterLimit)
+        #expect(blocks.blockedUntil("bad", at: moment(2)) != nil)
+    }
 }

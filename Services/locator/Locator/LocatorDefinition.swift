@@ -22,10 +22,8 @@ public enum LocatorDefinition {
 
     /// The served positioner, and those beside it.
     private static func working(_ host: Host) throws -> [WorkingPositioner] {
-        let beside = host.configuration.optionalText("WHEREABOUTS_POSITIONERS_BESIDE") ?? ""
-        let served = try PositionerOption(host.configuration.text("WHEREABOUTS_POSITIONER"))
-        let others = try PositionerOption.list(beside).filter { $0.name != served.name }
-        return ([served] + others).enumerated().map { index, option in
+        let options = try PositionerOption.working(host.configuration)
+        return options.enumerated().map { index, option in
             WorkingPositioner(
                 positioner: option.positioner(
                     settings: .serving(
@@ -64,15 +62,6 @@ public enum LocatorDefinition {
         return min(limit, max(1, Int(scans)))
     }
 
-    /// Like `positions`, one for each positioner beside the served one.
-    private static func besides(_ host: Host, _ maps: RadioMaps) -> [TopicSpecification] {
-        maps.positioners.compactMap(\.topic).map { topic in
-            TopicSpecification(
-                name: topic, partitions: host.configuration.integer("WHEREABOUTS_PARTITIONS"),
-                cleanup: .delete(after: .seconds(host.retentionDays(of: .positions) * 86_400)))
-        }
-    }
-
     /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
     /// of those before it; PostgreSQL flushes their commits together.
     private static func members(
@@ -84,7 +73,8 @@ public enum LocatorDefinition {
         return (1...count).map { number in
             host.consumer("locator \(number)") {
                 await host.untilDone("Making the topics of positioners beside") { _ in
-                    try await host.log.createTopics(besides(host, locating.maps))
+                    try await host.log.createTopics(
+                        host.topicsOfPositions(locating.maps.positioners.compactMap(\.topic)))
                 }
                 await locating.maps.untilTried()
                 await locating.magnetic.untilRead()

@@ -32,32 +32,40 @@ extension Command {
             invocation.arguments, options: ["--topic"], flags: ["--all", "--everything"])
         let host = try Host.make(
             environment: ServiceProgram.processEnvironment, service: "whereabouts dead-letters")
-        let letters = try await LetterBox(host.log).entries
-            .filter {
-                reader.last("--topic") == nil || $0.value.letter.topic == reader.last("--topic")
-            }
-            .sorted { ($0.value.letter.at, $0.key) < ($1.value.letter.at, $1.key) }
+        var box = try await LetterBox(host.log)
+        let known = box
+        let topic = reader.last("--topic")
+        let places = known.entries.filter { topic == nil || $0.value.topic == topic }
+            .sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
+        func chosen(_ isWanted: (LetterBox.Place, LetterBox.Entry) -> Bool) -> [LetterBox.Place] {
+            places.filter { isWanted($0.key, $0.value) }.map(\.key)
+        }
         switch (reader.positional.first, reader.positional.count) {
         case ("list", 1):
-            for (_, entry) in letters where reader.has("--all") || entry.putBackAt == nil {
-                invocation.output(line(entry, isWhole: false))
+            let shown = chosen { reader.has("--all") || $1.putBackAt == nil }
+            try await known.read(shown, from: host.log) { place, letter in
+                let putBackAt = known.entries[place]?.putBackAt
+                invocation.output(line(letter, putBackAt: putBackAt, isWhole: false))
             }
         case ("show", 2):
-            let shown = letters.filter { $0.key.id == reader.positional[1] }
+            let shown = chosen { place, _ in place.id == reader.positional[1] }
             guard !shown.isEmpty else { throw unknown(reader.positional[1]) }
-            for (_, entry) in shown { invocation.output(line(entry, isWhole: true)) }
+            try await known.read(shown, from: host.log) { place, letter in
+                let putBackAt = known.entries[place]?.putBackAt
+                invocation.output(line(letter, putBackAt: putBackAt, isWhole: true))
+            }
         case ("apply", 2), ("apply", 1):
             guard (reader.positional.count == 2) != reader.has("--everything") else {
                 throw UsageFault("apply takes one ID, or --everything")
             }
-            let wanted = letters.filter {
+            let wanted = chosen { place, entry in
                 reader.positional.count == 1
-                    ? $0.value.putBackAt == nil && !$0.value.letter.wasPutBack
-                    : $0.key.id == reader.positional[1]
+                    ? entry.putBackAt == nil && !entry.wasPutBack
+                    : place.id == reader.positional[1]
             }
             if wanted.isEmpty, reader.positional.count == 2 { throw unknown(reader.positional[1]) }
-            for (place, entry) in wanted {
-                let outcome = try await apply(entry.letter, host)
+            try await known.read(wanted, from: host.log) { place, letter in
+                let outcome = try await apply(letter, host, &box)
                 invocation.output(line(place, outcome))
             }
         default:
@@ -71,13 +79,13 @@ extension Command {
     }
 
     private static func apply(
-        _ letter: DeadLettered, _ host: Host
+        _ letter: DeadLettered, _ host: Host, _ box: inout LetterBox
     ) async throws -> Host.PutBackOutcome {
         guard let consumer = letter.consumer else { return .notWhole }
         if let view = views.values.map({ $0(host) }).first(where: { $0.name == consumer }) {
             return try await host.putBack(letter, to: view)
         }
-        return try await host.putBack(letter, toProcessor: consumer)
+        return try await host.putBack(letter, toProcessor: consumer, &box)
     }
 
     private static func line(_ place: LetterBox.Place, _ outcome: Host.PutBackOutcome) -> String {
@@ -98,8 +106,9 @@ extension Command {
         return line.finishText()
     }
 
-    private static func line(_ entry: LetterBox.Entry, isWhole: Bool) -> String {
-        let letter = entry.letter
+    private static func line(
+        _ letter: DeadLettered, putBackAt: Timestamp?, isWhole: Bool
+    ) -> String {
         var line = JSONWriter()
         line.beginObject()
         line.field("id", letter.id)
@@ -107,7 +116,7 @@ extension Command {
         line.field("code", letter.code)
         line.field("detail", letter.detail)
         line.field("at", microseconds: letter.at.microseconds)
-        line.field("putBackAt", microseconds: entry.putBackAt?.microseconds)
+        line.field("putBackAt", microseconds: putBackAt?.microseconds)
         line.field("wasPutBack", letter.wasPutBack)
         line.field("bytes", letter.value?.count ?? 0)
         line.field("isWhole", letter.stored != nil)

@@ -8,7 +8,8 @@ import WhereaboutsCommands
             [
                 .serve, .token, .importFile, .export, .replay, .simulate, .route, .accuracy,
                 .relocate,
-                .rebuild, .skip, .deadLetters, .check, .draw, .sign, .databaseRoles, .describe,
+                .rebuild, .skip, .deadLetters, .check, .draw, .sign, .databaseRoles, .topics,
+                .describe,
                 .publish, .versions, .restore, .outage, .surveys,
             ])
         let status = await table.run(

@@ -1,13 +1,21 @@
 /// Records that a processor has read and does not work on yet, for want of something that is on its way.
 /// Meanwhile it goes on polling, so that it keeps its partitions.
 struct HeldRecords {
-    /// How many are kept in memory. What comes beyond is read again.
+    /// How many are kept in memory, and how many bytes of them. What comes beyond is read again.
     static let limit = 20_000
+    static let byteLimit = 64_000_000
 
     private var records: [TopicPartition: [StoredRecord]] = [:]
 
     var isEmpty: Bool { records.isEmpty }
     private var count: Int { records.values.reduce(0) { $0 + $1.count } }
+    private var bytes: Int {
+        records.values.reduce(0) { $0 + $1.reduce(0) { $0 + Self.size($1) } }
+    }
+
+    private static func size(_ record: StoredRecord) -> Int {
+        (record.key?.count ?? 0) + (record.value?.count ?? 0) + record.headers.encoded.count
+    }
 
     mutating func forget(_ partitions: [TopicPartition]) {
         for partition in partitions { records[partition] = nil }
@@ -18,11 +26,13 @@ struct HeldRecords {
     /// Takes more in; gives, for each partition that there is no room for, the offset to go back to.
     mutating func add(_ more: [StoredRecord]) -> [TopicPartition: Int64] {
         var goBack: [TopicPartition: Int64] = [:]
-        var room = max(0, Self.limit - count)
+        var room = Self.limit - count
+        var byteRoom = Self.byteLimit - bytes
         for record in more {
-            if room > 0, goBack[record.topicPartition] == nil {
+            if room > 0, byteRoom > 0, goBack[record.topicPartition] == nil {
                 records[record.topicPartition, default: []].append(record)
                 room -= 1
+                byteRoom -= Self.size(record)
             } else if goBack[record.topicPartition] == nil {
                 goBack[record.topicPartition] = record.offset
             }

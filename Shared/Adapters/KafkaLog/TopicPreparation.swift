@@ -22,11 +22,7 @@ struct TopicPreparation {
         var count = try existingPartitionCount(of: topic.name)
         let isMissing = count == nil
         if isMissing {
-            _ = try asLogErrors { () throws(KafkaError) in
-                try administrator.createTopic(
-                    topic.name, partitions: topic.partitions,
-                    configuration: TopicSettings(topic).values, KafkaAdministration.wait)
-            }
+            try create(topic)
         }
         let deadline = ContinuousClock.now + KafkaAdministration.wait
         // The brokers tell each other of a new topic after they have answered.
@@ -44,6 +40,25 @@ struct TopicPreparation {
         }
         return isMissing
     }
+
+    private func create(_ topic: TopicSpecification) throws(EventLogError) {
+        do throws(KafkaError) {
+            _ = try administrator.createTopic(
+                topic.name, partitions: topic.partitions,
+                configuration: TopicSettings(topic).values, KafkaAdministration.wait)
+        } catch {
+            guard KafkaError.Code.notAuthorized.contains(error.code) else {
+                throw EventLogError(error)
+            }
+            // Somebody who may will make it, so this is waited for.
+            throw EventLogError(
+                .unavailable,
+                "\(topic.name) is not there, and this process may not make it. \(Self.advice)")
+        }
+    }
+
+    /// For who meets a topic that this process may not mend.
+    static let advice = "Run `whereabouts topics`, with the same settings, as somebody who may."
 
     private func existingPartitionCount(of topic: String) throws(EventLogError) -> Int? {
         do throws(EventLogError) {

@@ -31,8 +31,8 @@ struct TopicSettingsChange {
             }
             complaints.once(
                 """
-                Kafka: this process may not look at or change the settings of topics, so a changed \
-                retention does not reach those that are there: \(error)
+                Kafka: this process may not look at the settings of topics, so a changed retention \
+                does not reach those that are there: \(error). \(TopicPreparation.advice)
                 """)
         }
     }
@@ -59,8 +59,20 @@ struct TopicSettingsChange {
     ) throws(KafkaError) {
         let changes = wanted.changes(to: present.effective)
         guard !changes.isEmpty else { return }
-        try administrator.replaceTopicSettings(
-            of: topic, with: present.own.merging(changes) { $1 }, KafkaAdministration.wait)
+        do throws(KafkaError) {
+            try administrator.replaceTopicSettings(
+                of: topic, with: present.own.merging(changes) { $1 }, KafkaAdministration.wait)
+        } catch {
+            guard KafkaError.Code.notAuthorized.contains(error.code) else { throw error }
+            let differences = changes.sorted { $0.key < $1.key }.map { name, value in
+                "\(name) is \(present.effective[name] ?? "unknown") and should be \(value)"
+            }
+            return complaints.once(
+                """
+                Kafka: of \(topic) \(differences.joined(separator: ", ")), and this process may not \
+                change it. \(TopicPreparation.advice)
+                """)
+        }
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             complaints.tell(
                 "Kafka: \(name) of \(topic) was \(present.effective[name] ?? "unknown"); it is "

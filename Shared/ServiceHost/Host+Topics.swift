@@ -1,0 +1,48 @@
+public import EventLog
+import ServiceRuntime
+import Wire
+
+extension Host {
+    /// Makes all topics and gives them the settings that the environment says, for who may do that and
+    /// no more: on brokers with rights no service may. Waits for brokers that are just starting.
+    ///
+    /// - Returns: the names of the topics.
+    public static func makeTopics(environment: [String: String]) async throws -> [String] {
+        let context = try context(environment, "whereabouts topics")
+        let beside = try PositionerOption.working(context.configuration).dropFirst()
+        let topics =
+            topicSpecifications(context.configuration)
+            + topicsOfPositions(
+                beside.map { Topic.positions(of: $0.name) }, context.configuration)
+        let log = try makeLog(context)
+        let deadline = ContinuousClock.now + .seconds(60)
+        var isDone = false
+        while !isDone {
+            do throws(EventLogError) {
+                try await log.createTopics(topics)
+                isDone = true
+            } catch {
+                guard error.isRetriable, ContinuousClock.now < deadline else { throw error }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+        await log.close()
+        return topics.map(\.name)
+    }
+
+    /// Like `positions`, one for each positioner beside the served one.
+    public func topicsOfPositions(_ names: [String]) -> [TopicSpecification] {
+        Self.topicsOfPositions(names, configuration)
+    }
+
+    private static func topicsOfPositions(
+        _ names: [String], _ configuration: Configuration
+    ) -> [TopicSpecification] {
+        let days = retentionDays(of: .positions, configuration)
+        return names.map { name in
+            TopicSpecification(
+                name: name, partitions: configuration.integer("WHEREABOUTS_PARTITIONS"),
+                cleanup: .delete(after: .seconds(days * 86_400)))
+        }
+    }
+}

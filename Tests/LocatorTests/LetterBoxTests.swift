@@ -1,0 +1,152 @@
+import EventLog
+import Events
+import Synchronization
+import Testing
+import Wire
+
+@testable import ServiceHost
+
+@Suite struct LetterBoxTests {
+    private static func letter(_ number: Int, bytes: Int) -> LogRecord {
+        DeadLettered(
+            topic: Topic.scans.name, partition: 0, offset: Int64(number), code: "not-json",
+            detail: "", key: [1], value: [UInt8](repeating: 65, count: bytes),
+            at: Timestamp(microseconds: (1_800_000_000 + Int64(number)) * 1_000_000),
+            headers: Array(LogHeaders().encoded), consumer: "locator", appendedAt: nil, isCut: false
+        ).record(source: "/test")
+    }
+
+    @Test("Letters are read in pieces and in order, and not held all at once")
+    func pieces() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let log = CountingLog(try bench.host().log)
+        try await log.append((0..<200).map { Self.letter($0, bytes: 3_000) })
+        let box = try await LetterBox(log)
+        #expect(box.entries.count == 200)
+        #expect(log.count == 200)
+        let places = box.entries.sorted { $0.value.at < $1.value.at }.map(\.key)
+        var read: [Int64] = []
+        // Letters of 4 kB in base64.
+        try await box.read(places, from: log, pieceBytes: 200_000) { _, letter in
+            if read.isEmpty { #expect(log.count - 200 <= 100) }
+            read.append(letter.offset)
+            #expect(letter.stored?.value?.count == 3_000)
+        }
+        #expect(read == Array(0..<200))
+        // A piece ends within a batch, whose rest is read again.
+        #expect(log.count <= 600)
+        await log.close()
+    }
+
+    @Test("What a stranger wrote is kept to a thousand bytes, all else whole")
+    func strangers() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        let letters = host.deadLetters(of: "scan-ingest", source: "/test")
+        func letter(_ code: String, bytes: Int) throws -> DeadLettered {
+            let record = StoredRecord(
+                topic: Topic.scansInbound.name, partition: 0, offset: 0, appendedAtMicroseconds: 0,
+                key: [1], value: [UInt8](repeating: 65, count: bytes), headers: LogHeaders())
+            let made = letters.letter(SetAside(record, code: code, detail: ""))
+            return try DeadLettered(json: made.value ?? [])
+        }
+        for code in ["token-missing", "token-wrong", "signature-wrong", "signature-stale"] {
+            let cut = try letter(code, bytes: 100_000)
+            #expect(cut.value?.count == 16_384 && cut.isCut && cut.stored == nil)
+            #expect(try letter(code, bytes: 900).stored != nil)
+        }
+        #expect(try letter("quota-exceeded", bytes: 100_000).stored != nil)
+        await host.log.close()
+    }
+
+    @Test("However many are put back, no letter is read again for another")
+    func once() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        let log = CountingLog(host.log)
+        for number in 0..<30 { try await log.append([Self.letter(number, bytes: 100)]) }
+        var box = try await LetterBox(log)
+        let known = box
+        let topic = Topic.deadLetters.name
+        let places = known.entries.sorted { $0.value.at < $1.value.at }.map(\.key)
+        try await known.read(places, from: log) { _, letter in
+            _ = try await host.putBack(letter, toProcessor: "locator", &box, through: log)
+        }
+        // Each letter to know of it and to put it back, and the notes that were written meanwhile.
+        #expect(log.count <= 90)
+        try await box.readOn(log, to: log.ranges(of: [topic]).mapValues(\.upperBound))
+        #expect(places.allSatisfy { box.isPutBack($0) })
+        #expect(try await bench.records(of: Topic.scans.name).count == 30)
+        await log.close()
+    }
+}
+
+/// Counts what is read of a log.
+private final class CountingLog: EventLog {
+    private struct Reader: LogReader {
+        let base: any LogReader
+        let log: CountingLog
+
+        func next(maximum: Int, wait: Duration) async throws(EventLogError) -> [StoredRecord] {
+            let records = try await base.next(maximum: maximum, wait: wait)
+            log.read.withLock { $0 += records.count }
+            return records
+        }
+
+        func positions() async throws(EventLogError) -> [TopicPartition: Int64] {
+            try await base.positions()
+        }
+
+        func close() async { await base.close() }
+    }
+
+    private let base: any EventLog
+    private let read = Mutex(0)
+
+    init(_ base: any EventLog) { self.base = base }
+
+    var count: Int { read.withLock { $0 } }
+
+    func reader(
+        from start: [TopicPartition: Int64]
+    ) async throws(EventLogError) -> any LogReader {
+        Reader(base: try await base.reader(from: start), log: self)
+    }
+
+    func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError) {
+        try await base.createTopics(topics)
+    }
+
+    func partitionCount(of topic: String) async throws(EventLogError) -> Int {
+        try await base.partitionCount(of: topic)
+    }
+
+    func append(
+        _ records: [LogRecord],
+        completion: @escaping @Sendable (Result<Void, EventLogError>) -> Void
+    ) { base.append(records, completion: completion) }
+
+    func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
+        try await base.bounds(of: topic)
+    }
+
+    func offsets(of topic: String, atMicroseconds: Int64) async throws(EventLogError) -> [Int64] {
+        try await base.offsets(of: topic, atMicroseconds: atMicroseconds)
+    }
+
+    func join(group: String, topics: [String]) async throws(EventLogError) -> any GroupMember {
+        try await base.join(group: group, topics: topics)
+    }
+
+    func committed(
+        group: String, topics: [String]
+    ) async throws(EventLogError) -> [TopicPartition: Int64] {
+        try await base.committed(group: group, topics: topics)
+    }
+
+    func moveGroup(
+        _ group: String, to offsets: [TopicPartition: Int64]
+    ) async throws(EventLogError) { try await base.moveGroup(group, to: offsets) }
+
+    func close() async { await base.close() }
+}
