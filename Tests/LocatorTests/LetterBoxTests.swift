@@ -38,7 +38,7 @@ import Wire
         await log.close()
     }
 
-    @Test("What a stranger wrote is kept to a thousand bytes, all else whole")
+    @Test("What a stranger wrote is kept to 16 kB, all else whole")
     func strangers() async throws {
         let bench = try await LocatorBench(.postgres)
         let host = try bench.host()

@@ -14,6 +14,8 @@ struct SpawnedProgram {
         posix_spawn_file_actions_addopen(
             &actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        // Who waits for another program by Foundation's socket would else wait for this one.
+        for file in 3..<Int32(1_024) { posix_spawn_file_actions_addclose(&actions, file) }
         var words = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var identifier = pid_t()
