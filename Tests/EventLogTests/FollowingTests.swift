@@ -38,7 +38,9 @@ struct FollowingTests {
         "a member sees once and in order what its own process and another append",
         arguments: LogKind.available)
     func member(_ kind: LogKind) async throws {
-        try await withLog(kind, [.aDay("scans", 2)]) { log, server in
+        // On a loaded machine it must not lose its partitions, and read them once more.
+        let patient = ["max.poll.interval.ms": "60001", "session.timeout.ms": "60000"]
+        try await withLog(kind, [.aDay("scans", 2)], settings: patient) { log, server in
             let member = try await log.join(group: "locator", topics: ["scans"])
             var seen = Seen()
             try await member.drive(&seen) { $0.owned.count == 2 }
