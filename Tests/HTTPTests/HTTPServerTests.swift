@@ -146,6 +146,24 @@ import Testing
         }
     }
 
+    @Test(
+        "What libmicrohttpd refuses by itself has the documented status, and its connection ends",
+        arguments: [
+            ("GET /hello HTTP/3.7", "", "505"),
+            ("GET /hello HTTP/1.1", "X: \(String(repeating: "y", count: 20_000))\r\n\r\n", "431"),
+            ("POST /echo HTTP/1.1", "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "400"),
+        ])
+    func plainRefusals(_ line: String, _ rest: String, _ status: String) async throws {
+        try await withServer([Self.hello, Self.echo]) { server in
+            let answer = await talk(server) { client in
+                client.send("\(line)\r\nHost: x\r\n\(rest.isEmpty ? "\r\n" : rest)")
+                return client.read()
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
+            #expect(answer.contains("Connection: close"))
+        }
+    }
+
     @Test("Header fields are found whatever their case, and repeated ones joined")
     func fields() async throws {
         let route = Route(
