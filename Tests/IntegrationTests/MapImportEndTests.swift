@@ -175,6 +175,9 @@ import Testing
         #expect(!published.text.contains("SECRET"))
         #expect(!published.text.contains("\"accessible\":\"yes\""))
 
+        let before = try await draft()
+        #expect(before.json["name"] as? String != nil)
+
         // A table finds a floor that is in the draft only, and a part of GeoJSON its own.
         let rooms = folder.appending(path: "rooms.csv").path
         let floor = try await site.campus.send(
@@ -203,7 +206,10 @@ import Testing
             to: file, atomically: true, encoding: .utf8)
         let second = try await run("import", "geojson", file.path, "--site", "drafted").successful()
         #expect(second.summary["changed"] as? Bool == true)
+        // A file that says no name leaves the site's own, and disagrees with nobody about it.
+        #expect(second.summary["conflicts"] as? Int == 0)
         let after = try await draft()
+        #expect(after.json["name"] as? String == before.json["name"] as? String)
         #expect(after.text.contains("hatch") && after.text.contains("SECRET"))
         #expect(after.text.contains("hatch-2"))
 
