@@ -176,7 +176,8 @@ import Testing
         #expect(!published.text.contains("\"accessible\":\"yes\""))
 
         let before = try await draft()
-        #expect(before.json["name"] as? String != nil)
+        // The map has no name of its own, and "OpenStreetMap" would say nothing.
+        #expect(before.json["name"] as? String == "drafted")
 
         // A table finds a floor that is in the draft only, and a part of GeoJSON its own.
         let rooms = folder.appending(path: "rooms.csv").path
@@ -234,8 +235,11 @@ import Testing
                 environment: site.campus.environment.merging(
                     ["WHEREABOUTS_TOKEN": site.administrator]) { $1 })
         }
-        let named = try await run("route", "a", "b", "--site", SmallSite.name).successful()
-        #expect(named.summary["found"] as? Bool == true)
+        // The only door is out of order now and then, by other tests of the same site.
+        try await eventually("a way is found by names") {
+            let named = try await run("route", "a", "b", "--site", SmallSite.name).successful()
+            return named.summary["found"] as? Bool == true
+        }
         let unknown = try await run("route", "a", "nowhere", "--site", SmallSite.name)
         // Nothing is wrong with the words, so their usage is not explained.
         #expect(unknown.status == 1)
