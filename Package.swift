@@ -277,7 +277,7 @@ let package = Package(
             "MapFormatsTests", "MapFormats", "SiteImport", "Site", "Events", "PublicData"),
         tests("ImportFuzzTests", "TestSupport", "import-fuzz"),
         tests("LayeringTests"),
-        tests("DeployTests", "WhereaboutsCommands", "ServiceRuntime", "Wire"),
+        tests("DeployTests", "WhereaboutsCommands", "ServiceHost", "ServiceRuntime", "Wire"),
         tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")

@@ -15,10 +15,11 @@ extension OutageReported: WireEvent {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writeMembers(to: &writer)
+        writer.field("reporter", reporter)
         writer.endObject()
     }
 
-    /// What was reported: members of both events and of an answer.
+    /// What was reported: members of both events and of an answer, which names no account.
     public func writeMembers(to writer: inout JSONWriter) {
         writer.field("site", site)
         writer.field("id", id)
@@ -39,7 +40,8 @@ extension OutageReported: WireEvent {
             from: try fields.required("from").time(), until: try fields.optional("until")?.time(),
             reason: try fields.required("reason").text(),
             reportedBy: try fields.required("reportedBy").text(),
-            reportedAt: try fields.required("reportedAt").time())
+            reportedAt: try fields.required("reportedAt").time(),
+            reporter: try fields.optional("reporter")?.text())
     }
 }
 
@@ -55,8 +57,10 @@ extension OutageEnded: WireEvent {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         outage.writeMembers(to: &writer)
+        writer.field("reporter", outage.reporter)
         writer.field("endedAt", endedAt)
         writer.field("endedBy", endedBy)
+        writer.field("ender", ender)
         writer.endObject()
     }
 
@@ -65,6 +69,7 @@ extension OutageEnded: WireEvent {
         self.init(
             outage: try OutageReported(reading: object),
             endedAt: try fields.required("endedAt").time(),
-            endedBy: try fields.required("endedBy").text())
+            endedBy: try fields.required("endedBy").text(),
+            ender: try fields.optional("ender")?.text())
     }
 }

@@ -46,4 +46,13 @@ import Testing
         #expect(!text.contains("chmod 755"))
         #expect(text.contains(#"mkdir -m 0700 "$data_folder" "$socket""#))
     }
+
+    @Test(
+        "Where the database may be on another machine, its certificate is asked for",
+        arguments: [
+            "deploy/example.env", "docs/separate-services.md",
+        ])
+    func certificates(page: String) throws {
+        #expect(try DeployTests.text(page).contains("sslmode=verify-full&sslrootcert="))
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceHost
 import Testing
 
 @Suite("Documents") struct DocumentationTests {
@@ -38,6 +39,39 @@ import Testing
         }
         // A planted link is seen, one to the web is not.
         #expect(Self.relativeLinks("[a](b/c.md#d) [e](https://f.g) [h](#i)") == ["b/c.md#d"])
+    }
+
+    @Test("Wherever the console's consumer is shown, it reads what was committed")
+    func consoleConsumer() throws {
+        var shown = 0
+        for page in Self.files(under: "", endingWith: ".md") {
+            let text = try DeployTests.text(page).replacing(/\\\n\s*/, with: "")
+            for line in text.split(separator: "\n") where line.contains("console-consumer") {
+                shown += 1
+                // Its own default shows what an aborted transaction had written, too.
+                #expect(line.contains("--isolation-level read_committed"), "\(page): \(line)")
+            }
+        }
+        #expect(shown > 0)
+    }
+
+    @Test("The page of the program lists every command, and the changelog knows its version")
+    func commands() throws {
+        let page = try DeployTests.text("Services/whereabouts/README.md")
+        let folder = "Services/whereabouts/WhereaboutsCommands"
+        var names: Set<String> = []
+        for file in Self.files(under: folder, endingWith: ".swift") {
+            let forms = try DeployTests.text(file).matches(of: /Command\(\s*name: "([a-z-]+)"/)
+            names.formUnion(forms.map { String($0.1) })
+        }
+        #expect(names.count > 15)
+        let listed = page.matches(of: /(?m)^\| (`[^|]+`) \|/).map { String($0.1) }.joined(
+            separator: " ")
+        for name in names.sorted() {
+            #expect(
+                listed.contains("`\(name)`") || listed.contains("`\(name) "), "\(name)")
+        }
+        #expect(try DeployTests.text("CHANGELOG.md").contains(whereaboutsVersion))
     }
 
     /// The stable codes that a source can answer with or write into a dead letter.

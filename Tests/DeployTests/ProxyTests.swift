@@ -54,4 +54,43 @@ import Testing
         // A path without an entry would go to the pages: the comparison notices.
         #expect(Self.owner(of: "/v1/scans", Array(matchers.dropFirst(2))) == "site-editor")
     }
+
+    /// The paths that a row of the table names: `…` stands for what the path before it began with.
+    static func paths(inRow row: Substring) -> [String] {
+        var last = ""
+        return row.matches(of: /`([^`]+)`/).map { match in
+            let folder = last.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+            let path = String(match.1).replacing("…", with: folder)
+            last = path
+            return path
+        }
+    }
+
+    @Test("The page on services that run apart names the same paths, and one port for each service")
+    func apart() throws {
+        let page = try DeployTests.text("docs/separate-services.md")
+        let matchers = Self.matchers(try DeployTests.text("deploy/Caddyfile"))
+        let rows = page.matches(of: /(?m)^\| (`\/.*) \| ([a-z-]+)[^|]* \| (\d+)? ?\|$/)
+        #expect(
+            Set(rows.map { String($0.2) })
+                == Set(matchers.map(\.name)).subtracting(
+                    ["operational"]).union(["none"]))
+        for row in rows {
+            let named = Self.paths(inRow: row.1)
+            let owner = row.2 == "none" ? "operational" : String(row.2)
+            let patterns = matchers.first { $0.name == owner }?.patterns ?? []
+            #expect(Set(named).isSubset(of: patterns), "\(owner)")
+            // "and below" leaves out what lies under a path that is named.
+            for pattern in patterns where !named.contains(pattern) {
+                #expect(named.contains { pattern.hasPrefix($0 + "/") }, "\(pattern)")
+            }
+        }
+        let ports = page.matches(of: /\| ([a-z-]+)[^|]* \| (80\d\d) \|/)
+        #expect(ports.count == 5)
+        for port in ports {
+            let variable = port.1.uppercased().replacing("-", with: "_")
+            #expect(page.contains("WHEREABOUTS_\(variable)_URL=http://127.0.0.1:\(port.2)\n"))
+            #expect(page.contains("s/\(port.1):8080/127.0.0.1:\(port.2)/"))
+        }
+    }
 }

@@ -59,6 +59,23 @@ import Wayfinding
         }
     }
 
+    @Test("Two rooms that one passes are joined as each language joins them")
+    func passed() throws {
+        let route = House.route(
+            [
+                House.walk(
+                    "hall", House.ground, [(2, 1), (20, 1)],
+                    passing: [
+                        PassedRoom(room: RoomID("cafe"), side: .left, metresAlong: 2),
+                        PassedRoom(room: RoomID("shop"), side: .right, metresAlong: 14),
+                    ])
+            ], to: "hall")
+        let texts = Self.texts(House.guide, route).map { $0[0] }
+        #expect(texts[0].contains("Café on the left and Shop on the right"), "\(texts[0])")
+        #expect(texts[1].contains("Caffi ar y chwith ac yna Siop ar y dde"), "\(texts[1])")
+        #expect(texts[2].contains("„Café“ links und „Laden“ rechts"), "\(texts[2])")
+    }
+
     @Test("What is written on the sign is not said twice")
     func levels() throws {
         for (name, expected) in [("Level 1", "level 1"), ("Mezzanine", "level 1 (Mezzanine)")] {

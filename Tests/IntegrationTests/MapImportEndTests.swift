@@ -175,6 +175,10 @@ import Testing
         #expect(!published.text.contains("SECRET"))
         #expect(!published.text.contains("\"accessible\":\"yes\""))
 
+        let before = try await draft()
+        // The map has no name of its own, and "OpenStreetMap" would say nothing.
+        #expect(before.json["name"] as? String == "drafted")
+
         // A table finds a floor that is in the draft only, and a part of GeoJSON its own.
         let rooms = folder.appending(path: "rooms.csv").path
         let floor = try await site.campus.send(
@@ -203,7 +207,10 @@ import Testing
             to: file, atomically: true, encoding: .utf8)
         let second = try await run("import", "geojson", file.path, "--site", "drafted").successful()
         #expect(second.summary["changed"] as? Bool == true)
+        // A file that says no name leaves the site's own, and disagrees with nobody about it.
+        #expect(second.summary["conflicts"] as? Int == 0)
         let after = try await draft()
+        #expect(after.json["name"] as? String == before.json["name"] as? String)
         #expect(after.text.contains("hatch") && after.text.contains("SECRET"))
         #expect(after.text.contains("hatch-2"))
 
@@ -228,8 +235,11 @@ import Testing
                 environment: site.campus.environment.merging(
                     ["WHEREABOUTS_TOKEN": site.administrator]) { $1 })
         }
-        let named = try await run("route", "a", "b", "--site", SmallSite.name).successful()
-        #expect(named.summary["found"] as? Bool == true)
+        // The only door is out of order now and then, by other tests of the same site.
+        try await eventually("a way is found by names") {
+            let named = try await run("route", "a", "b", "--site", SmallSite.name).successful()
+            return named.summary["found"] as? Bool == true
+        }
         let unknown = try await run("route", "a", "nowhere", "--site", SmallSite.name)
         // Nothing is wrong with the words, so their usage is not explained.
         #expect(unknown.status == 1)

@@ -82,6 +82,7 @@ import Testing
         let missing = try await site.campus.send(
             "POST", "\(path)?page=2", token: site.administrator)
         #expect(missing.code == "page-unreadable", "\(missing.text)")
+        #expect(missing.text.contains("The file has no page 2."), "\(missing.text)")
         let fine = try await site.campus.send(
             "POST", "\(path)?dotsPerInch=9000", token: site.administrator)
         #expect(fine.code == "number-out-of-range")
@@ -138,6 +139,11 @@ import Testing
         let script = "<svg width='1' height='1'><script/></svg>"
         #expect(try await code(script) == "drawing-not-passive")
         #expect(try await code("<svg/>") == "picture-unreadable")
+        // What curl says of any file is no statement: the bytes are looked at.
+        let drawing = "<svg width='2' height='1'><path d='M0 0'/></svg>"
+        for vague in ["application/x-www-form-urlencoded", "application/octet-stream"] {
+            #expect(try await code(drawing, vague) == nil, "\(vague)")
+        }
         let broken = try await site.campus.send(
             "POST", "/v1/media", token: site.administrator, body: Array("%PDF-garbage".utf8))
         let media = try #require(broken.json["media"] as? [String: Any])

@@ -45,11 +45,16 @@ import Testing
         #expect(try await send("DELETE", "/v1/outages/\(later)").status == 204)
         #expect(try await listed("")[id] == false)
 
+        let listing = try await site.campus.send("GET", "/v1/outages", token: site.visitor).text
         try await eventually("the log has what was reported and what ended it") {
             let events = try await site.campus.values(of: "whereabouts.outages").map {
                 jsonObject(Array($0.utf8))
             }.filter { $0["id"] as? String == id }
+            // Names are what the caller says; ids are who the caller was.
+            let callers = events.map { ($0["reporter"] as? String, $0["ender"] as? String) }
+            guard let caller = callers.first?.0, callers.last?.1 == caller else { return false }
             return events.map { $0["endedBy"] as? String } == [nil, "locksmith"]
+                && UUID(uuidString: caller) != nil && !listing.contains("\"reporter\"")
                 && events.allSatisfy { $0["reason"] as? String == "The lock is stuck" }
         }
     }

@@ -53,6 +53,21 @@ extension IntegrationTests {
             #expect(other.status == 200 && other.body == first.body)
         }
 
+        @Test("What exists in one form only comes in it, whatever the client would like better")
+        func oneForm() async throws {
+            let small = try await SmallSite.shared.value
+            for path in ["/v1/sites", "\(Self.path)/rooms", "/v1/outages"] {
+                let answer = try await small.campus.send(
+                    "GET", path, token: small.visitor, headers: [("accept", "image/png")])
+                #expect(answer.status == 200, "\(answer.text)")
+                #expect(answer.headers["content-type"] == "application/json")
+            }
+            let map = try await small.campus.send(
+                "GET", "\(Self.path)/floors/ground/map", token: small.visitor,
+                headers: [("accept", "text/html")])
+            #expect(map.status == 406 && map.code == "not-acceptable")
+        }
+
         @Test("What is not there is not taken for unchanged")
         func missing() async throws {
             let tag = try #require(try await Self.read("\(Self.path)/rooms").headers["etag"])

@@ -94,6 +94,29 @@ extension IntegrationTests {
             }
         }
 
+        @Test("Where a device was long ago is no place to begin where only a newer one is allowed")
+        func ages() async throws {
+            let small = try await SmallSite.shared.value
+            let sent = try await small.campus.send(
+                "POST", "/v1/scans", token: small.administrator,
+                body: jsonText(SmallSite.scan(["device": "walker", "scanner": "walker"])))
+            #expect(sent.status == 202, "\(sent.text)")
+            func code(_ seconds: Double) async throws -> String? {
+                let from: [String: Any] = ["device": "walker", "maximumAgeSeconds": seconds]
+                return try await small.campus.send(
+                    "POST", "/v1/routes", token: small.administrator,
+                    body: jsonText([
+                        "site": SmallSite.name, "from": from, "to": [["room": "b"]],
+                    ])
+                ).code
+            }
+            try await eventually("the scan is located") {
+                try await code(0.001) == "position-too-old"
+            }
+            let new = try await code(3_600)
+            #expect(new == nil || new == "position-lost", "\(new ?? "")")
+        }
+
         @Test("A destination may be a building or a floor, and an end that is not known says so")
         func places() async throws {
             let small = try await SmallSite.shared.value

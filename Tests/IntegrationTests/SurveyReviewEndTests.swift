@@ -50,6 +50,16 @@ extension IntegrationTests {
                 body: Array(surveys.joined(separator: "\n").utf8))
             #expect(first.status == 202, "\(first.text)")
             try await eventually("the map has thirty") { try await fingerprints() == 30 }
+            // A version of long ago, and one that named the bytes that are still in use.
+            try await campus.psql(
+                """
+                INSERT INTO radio_maps.artifacts (hash, bytes) VALUES ('old', 'old');
+                INSERT INTO radio_maps.radio_maps
+                    (site, version, hash, site_version, surveys, built_at, event, reviews)
+                SELECT site, number, coalesce(named, hash), 1, 0, built_at, '', 0
+                FROM radio_maps.radio_maps, (VALUES (-200, 'old'), (-201, NULL)) AS old (number, named)
+                WHERE version = 1
+                """)
             let sent = try await campus.send(
                 "POST", "/v1/surveys", token: small.surveyor, body: Self.far)
             #expect(sent.status == 202, "\(sent.text)")
@@ -71,6 +81,14 @@ extension IntegrationTests {
                 "POST", "\(root)/survey-reviews", token: small.administrator, body: accept)
             #expect(accepted.status == 202, "\(accepted.text)")
             try await eventually("it is in the map") { try await fingerprints() == 31 }
+            let kept = try await campus.psql(
+                """
+                SELECT count(*) FILTER (WHERE version < 0), count(*) - count(bytes),
+                    (SELECT count(*) FROM radio_maps.artifacts WHERE hash = 'old')
+                FROM radio_maps.radio_maps LEFT JOIN radio_maps.artifacts USING (hash)
+                """)
+            // Versions of long ago, versions without their bytes, and bytes of no version.
+            #expect(kept == ["0\t0\t0"])
 
             let other =
                 try await ProgramRun.of(

@@ -121,5 +121,34 @@ extension IntegrationTests {
             }
             #expect(ContinuousClock.now - began < .seconds(5))
         }
+
+        @Test("The command says in a sentence what a token lacks, and that a site is not there")
+        func command() async throws {
+            let small = try await SmallSite.shared.value
+            func create(_ arguments: String...) async throws -> ProgramRun {
+                try await ProgramRun.of(
+                    [small.campus.program, "token", "create"] + arguments,
+                    environment: small.campus.environment)
+            }
+            let lacking = try await create("--role", "device", "--site", SmallSite.name)
+            #expect(lacking.status == 1)
+            #expect(lacking.errors.contains("names its site and its device."))
+            #expect(!lacking.errors.contains("Problem"), "\(lacking.errors)")
+            let misspelt = try await create("--role", "visitor", "--site", "smal")
+            #expect(misspelt.status == 0 && misspelt.errors.contains("no site smal"))
+            let refused = try await small.campus.send(
+                "POST", "/v1/tokens", token: small.administrator,
+                body: jsonText(["role": "visitor", "site": "smal"]))
+            #expect(refused.status == 404 && refused.code == "site-unknown", "\(refused.text)")
+
+            let short = try await create("--role", "visitor", "--expires", "1h").successful()
+            let end = try #require(
+                (short.summary["expiresAt"] as? String).flatMap {
+                    try? Date(String($0.prefix(19)) + "Z", strategy: .iso8601)
+                })
+            #expect(abs(end.timeIntervalSinceNow - 3_600) < 600)
+            let wrong = try await create("--role", "visitor", "--expires", "soon")
+            #expect(wrong.status == 64 && wrong.errors.contains("such as 30d, 1y or 2027-06-30"))
+        }
     }
 }

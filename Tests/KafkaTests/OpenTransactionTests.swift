@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Kafka
 import KafkaLog
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,6 +17,15 @@ struct OpenTransactionTests {
         try producer.initializeTransactions(.seconds(30))
         try producer.beginTransaction()
         return producer
+    }
+
+    private static func count(
+        _ log: KafkaLog, _ ranges: [TopicPartition: Range<Int64>], _ onEnd: @Sendable () -> Void
+    ) async throws -> Int {
+        var count = 0
+        try await log.readRange(ranges) { count += $0.count }
+        onEnd()
+        return count
     }
 
     @Test("counts at the end of a partition, but not for readers; the lag counts it too")
@@ -33,7 +43,14 @@ struct OpenTransactionTests {
         #expect(try await log.ranges(of: [topic])[TopicPartition(topic, 0)] == 0..<0)
         let whole = try await log.ranges(of: [topic], withOpenTransactions: true)
         #expect(whole[TopicPartition(topic, 0)] == 0..<1)
+        // Whoever takes up another's state waits for it, and doesn't go on with what stood there before.
+        let restored = Atomic(false)
+        async let records = Self.count(log, whole) { restored.store(true, ordering: .relaxed) }
+        try await Task.sleep(for: .seconds(1))
+        let isEarly = restored.load(ordering: .relaxed)
+        #expect(!isEarly)
         try producer.commitTransaction(.seconds(30))
+        #expect(try await records == 1)
         let deadline = ContinuousClock.now + .seconds(30)
         while try await log.readableEnds(of: topic) != [2], ContinuousClock.now < deadline {}
         #expect(try await log.readableEnds(of: topic) == [2])
@@ -58,6 +75,13 @@ struct OpenTransactionTests {
             [PartitionOffset(topic: topic, partition: 0, offset: 1)],
             of: GroupMetadata(ofNobodyIn: group), .seconds(30))
         #expect(try await log.lastCommitted(group: group, topics: [topic]).isEmpty)
+        // Who waits for what is not decided yet holds up nobody who asks for something else.
+        async let undecided = try? log.committed(group: group, topics: [topic])
+        try await Task.sleep(for: .milliseconds(500))
+        let asked = ContinuousClock.now
+        #expect(try await log.bounds(of: topic).map(\.end) == [1, 1])
+        #expect(try await log.lastCommitted(group: group, topics: [topic]).isEmpty)
+        #expect(ContinuousClock.now - asked < .seconds(5))
 
         let member = Driven(try await log.join(group: group, topics: [topic]))
         try await member.drive { !$0.records.isEmpty && !$0.hindrances.isEmpty }
@@ -69,6 +93,7 @@ struct OpenTransactionTests {
         try await member.drive { $0.records.count == 2 && $0.hindrances.isEmpty }
         #expect(member.records.map(\.partition) == [1, 0])
         #expect(member.hindrances.isEmpty)
+        _ = await undecided
         await member.member.close()
         producer.close(wait: .zero)
         await log.close()

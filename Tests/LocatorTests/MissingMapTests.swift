@@ -38,6 +38,8 @@ import Wire
         // Another site, of which no map was ever announced, waits for nothing.
         #expect(try await eventually { maps.isSettled(for: [SiteID("other")], at: now) })
         #expect(try await eventually { maps.lostReason(site) == .mapMissing })
+        // Who asks to be located meanwhile is told that the map is missing, not that they are lost.
+        #expect(maps.awaitsMap(of: site) && !maps.awaitsMap(of: SiteID("other")))
         #expect(!maps.isSettled(for: [site], at: now))
         #expect(!maps.isSettled(for: [site], at: now + .seconds(29)))
         #expect(maps.isSettled(for: [site], at: now + .seconds(30)))

@@ -747,10 +747,13 @@ def forged_lines(house):
            "an address that a stranger says")
     # An outage is the deed of who reports it.
     made = house.send("POST", "/v1/outages", house.tokens["surveyor-a"], {
-        "site": "a", "connection": "door-ab", "reportedBy": "the-director"})
+        "site": "a", "connection": "door-ab", "reason": "stuck", "reportedBy": "the-director"})
+    control(made.is_good, f"an outage is reported: {made}")
     if made.is_good:
         id_ = made.json.get("id")
-        house.send("DELETE", f"/v1/outages/{id_}?endedBy=the-director", house.tokens["surveyor-a"])
+        ended = house.send("DELETE", f"/v1/outages/{id_}?endedBy=the-director", house.tokens["surveyor-a"])
+        control(ended.is_good, f"an outage is ended: {ended}")
+        time.sleep(0.5)
         rows = house.query("SELECT value FROM log.\"whereabouts.outages\" WHERE value LIKE '%the-director%'")
         callers = [json.loads(row[0]) for row in rows]
         surveyor = house.query("SELECT id FROM site_editor.tokens WHERE site = 'a' AND role = 'surveyor'"

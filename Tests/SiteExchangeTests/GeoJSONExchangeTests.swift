@@ -90,14 +90,15 @@ import Wire
 
     @Test("What is no site is refused, with the reason")
     func refusals() {
-        func refusal(_ value: PropertyValue) -> ImportRefusal.Code? {
+        func whole(_ value: PropertyValue) -> ImportRefusal? {
             do throws(ImportRefusal) {
                 _ = try GeoJSONExchange.site(from: value)
                 return nil
             } catch {
-                return error.code
+                return error
             }
         }
+        func refusal(_ value: PropertyValue) -> ImportRefusal.Code? { whole(value)?.code }
         #expect(refusal([:]) == .malformed)
         #expect(refusal(["type": "FeatureCollection", "features": []]) == .malformed)
         let tree: PropertyValue = [
@@ -106,6 +107,9 @@ import Wire
         ]
         #expect(
             refusal(["type": "FeatureCollection", "features": [tree]]) == .nothingToImport)
+        // Who meets that for the first time is told what a record is.
+        let detail = whole(["type": "FeatureCollection", "features": [tree]])?.detail ?? ""
+        #expect(detail.contains("property record") && detail.contains("room, "), "\(detail)")
         var room = tree
         room["properties"] = ["record": "room", "id": "r", "floor": "nowhere"]
         #expect(refusal(["type": "FeatureCollection", "features": [room]]) == .malformed)

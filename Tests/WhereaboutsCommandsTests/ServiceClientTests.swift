@@ -6,48 +6,21 @@ import Testing
 @testable import WhereaboutsCommands
 
 @Suite struct ServiceClientTests {
-    private struct Anybody: Authenticator, Authorizer, AccessRule {
-        private final class Caller: Principal {
-            let id = "anybody"
-        }
-        func principal(forBearer token: String) -> (any Principal)? { Caller() }
-        func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? { self }
-        func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {
-            nil
-        }
-    }
-
     /// A server that gives these answers one after the other, and its client.
     private func answering(
         _ statuses: [Int], _ body: (ServiceClient) async throws -> Void
     ) async throws -> Int {
         let asked = Mutex(0)
-        let server = try HTTPServer(
-            configuration: HTTPServerConfiguration(),
-            routes: [
-                Route(
-                    .post, "/v1/scans",
-                    handler: .task { _ in
-                        let turn = asked.withLock { count in
-                            defer { count += 1 }
-                            return count
-                        }
-                        return HTTPResponse(status: statuses[min(turn, statuses.count - 1)])
-                    })
-            ], authenticator: Anybody(), authorizer: Anybody(),
-            onUnexpected: { _ in })
-        try server.start()
-        let client = try ServiceClient([
-            "WHEREABOUTS_TOKEN": "a", "WHEREABOUTS_URL": "http://127.0.0.1:\(server.port)",
-        ])
-        do {
-            try await body(client)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        client.client.close()
-        await server.stop()
+        let route = Route(
+            .post, "/v1/scans",
+            handler: .task { _ in
+                let turn = asked.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                return HTTPResponse(status: statuses[min(turn, statuses.count - 1)])
+            })
+        try await withServices([route], body)
         return asked.withLock { $0 }
     }
 

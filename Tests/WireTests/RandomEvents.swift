@@ -17,7 +17,8 @@ struct RandomEvents {
             choice(), fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
             TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
             magneticValidation(), outage(),
-            OutageEnded(outage: outage(), endedAt: time(), endedBy: text(40)),
+            OutageEnded(
+                outage: outage(), endedAt: time(), endedBy: text(40), ender: maybe { $0.text(40) }),
         ] + surveyReviews()
     }
 
@@ -336,7 +337,8 @@ struct RandomEvents {
     private mutating func outage() -> OutageReported {
         OutageReported(
             site: SiteID(name()), id: id(), connection: ConnectionID(name()), from: time(),
-            until: maybe { $0.time() }, reason: text(40), reportedBy: text(40), reportedAt: time())
+            until: maybe { $0.time() }, reason: text(40), reportedBy: text(40), reportedAt: time(),
+            reporter: maybe { $0.text(40) })
     }
 
     private mutating func deadLetter() -> DeadLettered {

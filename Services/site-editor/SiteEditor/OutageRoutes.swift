@@ -38,7 +38,9 @@ struct OutageRoutes: Sendable {
         }
         let now = host.now
         let (row, isNew) = try await store.report(
-            submission, site: site, id: submission.id ?? host.newEventID(), at: now)
+            submission, site: site, id: submission.id ?? host.newEventID(),
+            by: request.caller?.id, at: now)
+        if isNew { note("outage reported", row.reported.id, by: request) }
         var writer = JSONWriter()
         Self.write(row, at: now, to: &writer)
         return .json(writer.finish(), status: isNew ? 201 : 200)
@@ -74,8 +76,17 @@ struct OutageRoutes: Sendable {
             throw Problem(400, "id-malformed", "An outage's id is a UUID.")
         }
         let name = request.firstQuery("endedBy") ?? request.caller?.id ?? "unknown"
-        try await store.end(id, by: name, at: host.now) { (try? request.check(at: $0)) != nil }
+        try await store.end(id, by: name, ender: request.caller?.id, at: host.now) {
+            (try? request.check(at: $0)) != nil
+        }
+        note("outage ended", id, by: request)
         return HTTPResponse(status: 204)
+    }
+
+    /// What people are called in an outage is what the caller says; who the caller was is noted here and
+    /// in the event.
+    private func note(_ event: String, _ outage: EventID, by request: HTTPRequest) {
+        host.security.note(event, by: request, ["outage": outage.description])
     }
 
     private static func isActive(_ request: HTTPRequest) throws(Problem) -> Bool? {

@@ -17,6 +17,10 @@ struct OutageStore: Sendable {
         var ended: OutageEnded?
     }
 
+    static let callersMigration = """
+        ALTER TABLE site_editor.outages ADD COLUMN reporter text, ADD COLUMN ender text
+        """
+
     /// Which outages are asked for.
     struct Query: Sendable {
         var site: SiteID
@@ -29,9 +33,11 @@ struct OutageStore: Sendable {
     }
 
     /// Takes a report in; false when just this was reported before.
-    func report(_ submission: OutageSubmission, site: SiteID, id: EventID, at moment: Timestamp)
-        async throws -> (row: Row, isNew: Bool)
-    {
+    /// - Parameter caller: the id of the account or token that reports it.
+    func report(
+        _ submission: OutageSubmission, site: SiteID, id: EventID, by caller: String?,
+        at moment: Timestamp
+    ) async throws -> (row: Row, isNew: Bool) {
         let outcome = try await pool.withTransaction { connection in
             // Two reports under one id, and the limit, are judged one after the other.
             try connection.query(
@@ -42,7 +48,8 @@ struct OutageStore: Sendable {
                 site: site, id: id, connection: submission.connection,
                 from: (submission.from ?? known?.reported.from ?? moment).wholeMilliseconds,
                 until: submission.until?.wholeMilliseconds, reason: submission.reason,
-                reportedBy: submission.reportedBy, reportedAt: moment.wholeMilliseconds)
+                reportedBy: submission.reportedBy, reportedAt: moment.wholeMilliseconds,
+                reporter: caller)
             let (exists, open) = try Self.circumstances(of: report, connection: connection)
             let event: OutageReported?
             do throws(OutageRefusal) {
@@ -64,7 +71,7 @@ struct OutageStore: Sendable {
     /// - Parameter site: a token's own site; it can't end what is elsewhere.
     /// - Parameter reaches: whether the caller may end outages of the site.
     func end(
-        _ id: EventID, by name: String, at moment: Timestamp,
+        _ id: EventID, by name: String, ender: String?, at moment: Timestamp,
         reaches: @escaping @Sendable (SiteID) -> Bool
     ) async throws {
         try await pool.withTransaction { connection in
@@ -75,15 +82,15 @@ struct OutageStore: Sendable {
             }
             let event: OutageEnded
             do throws(OutageRefusal) {
-                event = try state.end(by: name, at: moment.wholeMilliseconds)
+                event = try state.end(by: name, ender: ender, at: moment.wholeMilliseconds)
             } catch {
                 throw error.problem
             }
             try connection.query(
-                "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3 WHERE id = $1",
+                "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3, ender = $4 WHERE id = $1",
                 [
                     .uuid(id.bytes), .timestamp(microseconds: event.endedAt.microseconds),
-                    .text(event.endedBy),
+                    .text(event.endedBy), .optional(event.ender, PostgresValue.text),
                 ])
             try SiteEditorSchema.outbox.put(
                 [event.record(source: SiteEditorSchema.source)], connection: connection)
@@ -112,7 +119,7 @@ struct OutageStore: Sendable {
 
     private static let selection = """
         SELECT id, site, connection, begins_at, until_at, reason, reported_by, reported_at,
-            ended_at, ended_by
+            ended_at, ended_by, reporter, ender
         FROM site_editor.outages
         """
 
@@ -133,14 +140,16 @@ struct OutageStore: Sendable {
             from: Timestamp(microseconds: try row["begins_at"]),
             until: until.map(Timestamp.init(microseconds:)), reason: try row["reason"],
             reportedBy: try row["reported_by"],
-            reportedAt: Timestamp(microseconds: try row["reported_at"]))
+            reportedAt: Timestamp(microseconds: try row["reported_at"]),
+            reporter: try row["reporter"])
         let endedAt: Int64? = try row["ended_at"]
         let endedBy: String? = try row["ended_by"]
         guard let endedAt, let endedBy else { return Row(reported: reported) }
         return Row(
             reported: reported,
             ended: OutageEnded(
-                outage: reported, endedAt: Timestamp(microseconds: endedAt), endedBy: endedBy))
+                outage: reported, endedAt: Timestamp(microseconds: endedAt), endedBy: endedBy,
+                ender: try row["ender"]))
     }
 
     /// Those of a site that nobody has ended.
@@ -177,8 +186,9 @@ struct OutageStore: Sendable {
         try connection.query(
             """
             INSERT INTO site_editor.outages
-                (id, site, connection, begins_at, until_at, reason, reported_by, reported_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                (id, site, connection, begins_at, until_at, reason, reported_by, reported_at,
+                reporter)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """,
             [
                 .uuid(event.id.bytes), .text(event.site.text), .text(event.connection.text),
@@ -186,6 +196,7 @@ struct OutageStore: Sendable {
                 .optional(event.until?.microseconds) { .timestamp(microseconds: $0) },
                 .text(event.reason), .text(event.reportedBy),
                 .timestamp(microseconds: event.reportedAt.microseconds),
+                .optional(event.reporter, PostgresValue.text),
             ])
     }
 }

@@ -29,6 +29,7 @@ enum SiteEditorSchema {
                     Migrator.Step("publishers", SiteStore.publisherMigration),
                     Migrator.Step("token-issuers", TokenStore.issuersMigration),
                     Migrator.Step("media-owners", MediaStore.ownersMigration),
+                    Migrator.Step("outage-callers", OutageStore.callersMigration),
                 ]
             ).migrate(connection)
         }

@@ -15,7 +15,7 @@ struct PositionExport {
     private let isTable: Bool
     private let query: String
 
-    init(_ invocation: Invocation) throws {
+    init(_ invocation: Invocation, _ services: ServiceClient? = nil) throws {
         let reader = try ArgumentReader(
             invocation.arguments,
             options: ["--site", "--since", "--until", "--device", "--format", "--output"])
@@ -39,7 +39,7 @@ struct PositionExport {
         self.output = output
         self.query = query
         isTable = format == "csv"
-        services = try ServiceClient()
+        self.services = try services ?? ServiceClient()
     }
 
     func run() async throws {

@@ -111,13 +111,17 @@ private struct ToldRoute: Sendable {
             guard let route = route.object else { continue }
             metres = route["distanceMetres"]?.double
             seconds = route["seconds"]?.double
-            let minutes = max(1, Int(((seconds ?? 0) / 60).rounded()))
-            lines = ["\(Int((metres ?? 0).rounded())) m, \(minutes) min"]
+            lines = [spokenLength(metres: metres ?? 0, seconds: seconds ?? 0)]
             for text in texts(route["instructions"]) { lines.append("\(lines.count). \(text)") }
             // The others are alternatives.
             return
         }
     }
+}
+
+/// How long a way is, to the nearest metre and minute.
+func spokenLength(metres: Double, seconds: Double) -> String {
+    "\(Int(metres.rounded())) m, \(max(1, Int((seconds / 60).rounded()))) min"
 }
 
 /// The member `text` of each object of a list.

@@ -11,10 +11,13 @@ public struct OutageReported: Hashable, Sendable {
     /// Who found out, in words for people.
     public var reportedBy: String
     public var reportedAt: Timestamp
+    /// The id of the account or token that reported it, whoever it says found out; nil where that was not
+    /// noted.
+    public var reporter: String?
 
     public init(
         site: SiteID, id: EventID, connection: ConnectionID, from: Timestamp, until: Timestamp?,
-        reason: String, reportedBy: String, reportedAt: Timestamp
+        reason: String, reportedBy: String, reportedAt: Timestamp, reporter: String? = nil
     ) {
         self.site = site
         self.id = id
@@ -24,6 +27,7 @@ public struct OutageReported: Hashable, Sendable {
         self.reason = reason
         self.reportedBy = reportedBy
         self.reportedAt = reportedAt
+        self.reporter = reporter
     }
 
     /// Whether the connection can't be used at the moment, as far as this report says.
@@ -41,11 +45,17 @@ public struct OutageReported: Hashable, Sendable {
 public struct OutageEnded: Hashable, Sendable {
     public var outage: OutageReported
     public var endedAt: Timestamp
+    /// Who ended it, in words for people.
     public var endedBy: String
+    /// The id of the account or token that ended it; nil where that was not noted.
+    public var ender: String?
 
-    public init(outage: OutageReported, endedAt: Timestamp, endedBy: String) {
+    public init(
+        outage: OutageReported, endedAt: Timestamp, endedBy: String, ender: String? = nil
+    ) {
         self.outage = outage
         self.endedAt = endedAt
         self.endedBy = endedBy
+        self.ender = ender
     }
 }

@@ -22,7 +22,7 @@ public struct PositionEstimated: Hashable, Sendable {
         }
     }
 
-    /// UUIDv5 of the scan's id and the positioner's name.
+    /// UUIDv5 of the scan's id and `SITE/DEVICE/POSITIONER`.
     public var id: EventID
     public var scan: EventID
     /// When the scan was made, corrected by the sender's clock skew.

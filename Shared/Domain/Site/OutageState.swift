@@ -40,6 +40,7 @@ public struct OutageState: Hashable, Sendable {
     ) throws(OutageRefusal) -> OutageReported? {
         if var known = reported {
             known.reportedAt = report.reportedAt
+            known.reporter = report.reporter
             guard known == report else { throw .sameIDForAnother }
             return nil
         }
@@ -55,12 +56,17 @@ public struct OutageState: Hashable, Sendable {
         return report
     }
 
-    public func end(by name: String, at moment: Timestamp) throws(OutageRefusal) -> OutageEnded {
+    /// - Parameters:
+    ///   - name: who ends it, in words for people.
+    ///   - ender: the id of the account or token that says so.
+    public func end(
+        by name: String, ender: String? = nil, at moment: Timestamp
+    ) throws(OutageRefusal) -> OutageEnded {
         guard let reported, ended == nil, !reported.isOver(at: moment) else { throw .nothingToEnd }
         guard isUsable(name, Self.nameMaximumBytes) else {
             throw .unusableText("endedBy", maximumBytes: Self.nameMaximumBytes)
         }
-        return OutageEnded(outage: reported, endedAt: moment, endedBy: name)
+        return OutageEnded(outage: reported, endedAt: moment, endedBy: name, ender: ender)
     }
 
     private func isUsable(_ text: String, _ maximumBytes: Int) -> Bool {
