@@ -12,14 +12,10 @@ extension EventID {
         self.init(UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds))
     }
 
-    /// The id of the position that a positioner gives for a scan: version 5 of the scan's id and
-    /// `SITE/DEVICE/POSITIONER`, so that whoever knows the id of another's scan can't make a position of
-    /// the same id.
-    public init(
-        positionOf scan: EventID, of device: DeviceID, at site: SiteID, by positioner: String
-    ) {
+    /// The id of the position that a positioner gives for a scan: version 5 of the two.
+    public init(positionOf scan: EventID, by positioner: String) {
         let namespace = UniqueIdentifier(high: scan.high, low: scan.low)
-        self.init(UniqueIdentifier(namespace: namespace, name: "\(site)/\(device)/\(positioner)"))
+        self.init(UniqueIdentifier(namespace: namespace, name: positioner))
     }
 
     /// The id of a device's visit to a zone: version 5 of the two and the time that it entered.

@@ -11,24 +11,16 @@ import Wire
         #expect(id != EventID(at: SampleEvents.moment))
     }
 
-    @Test("a position's id depends on the scan, whose it is and the positioner alone")
-    func positions() {
-        func id(
-            _ scan: EventID = SampleEvents.scanID, of device: String = "phone",
-            at site: String = "museum", by positioner: String = "nearest"
-        ) -> EventID {
-            EventID(
-                positionOf: scan, of: DeviceID(device), at: SiteID(site), by: positioner)
-        }
-        #expect(id() == id())
-        #expect(id() != id(by: "other"))
-        #expect(id() != id(id()))
-        // Who knows the id of another's scan can't take that of its position.
-        #expect(id() != id(of: "thief"))
-        #expect(id() != id(at: "elsewhere"))
-        // As the description says it, for programs that make it themselves (Python's uuid.uuid5).
+    @Test("a position's id depends on the scan and the positioner, and on nothing else")
+    func positions() throws {
+        let id = EventID(positionOf: SampleEvents.scanID, by: "nearest")
+        #expect(id == EventID(positionOf: SampleEvents.scanID, by: "nearest"))
+        #expect(id != EventID(positionOf: SampleEvents.scanID, by: "other"))
+        #expect(id != EventID(positionOf: id, by: "nearest"))
+        // The namespace is the scan's id in network order: RFC 9562's own example shows it.
+        let domainNames = try #require(EventID("6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
         #expect(
-            id(EventID(high: 0x6ba7_b810_9dad_11d1, low: 0x80b4_00c0_4fd4_30c8)).description
-                == "14e23600-026c-5a3e-9074-77509254781f")
+            EventID(positionOf: domainNames, by: "www.example.com").description
+                == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
     }
 }

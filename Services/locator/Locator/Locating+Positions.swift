@@ -87,9 +87,7 @@ extension Locating {
         let site = map?.site ?? host.sites[scan.site]
         let choice = working.positioner.followsChoice ? map?.choice : nil
         var position = locateScan(
-            scan, estimate: estimate,
-            id: EventID(
-                positionOf: scan.id, of: scan.device, at: scan.site, by: working.name),
+            scan, estimate: estimate, id: EventID(positionOf: scan.id, by: working.name),
             locatedAt: host.now, isLate: isLate, site: site?.index,
             context: LocatingContext(
                 positioner: working.name, siteVersion: site?.version ?? 0,

@@ -63,8 +63,7 @@ final class Relocation: Sendable {
             state.spent += ContinuousClock.now - began
             state.located += 1
             let now = locateScan(
-                scan, estimate: answer.estimate,
-                id: EventID(positionOf: scan.id, of: scan.device, at: scan.site, by: name),
+                scan, estimate: answer.estimate, id: EventID(positionOf: scan.id, by: name),
                 locatedAt: scan.receivedAt, isLate: answer.isLate, site: place.site,
                 context: LocatingContext(
                     positioner: name, siteVersion: place.siteVersion,

@@ -22,7 +22,7 @@ public struct PositionEstimated: Hashable, Sendable {
         }
     }
 
-    /// UUIDv5 of the scan's id and `SITE/DEVICE/POSITIONER`.
+    /// UUIDv5 of the scan's id and the positioner's name.
     public var id: EventID
     public var scan: EventID
     /// When the scan was made, corrected by the sender's clock skew.

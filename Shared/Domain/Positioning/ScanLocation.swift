@@ -24,7 +24,7 @@ public struct LocatingContext: Hashable, Sendable {
 /// The position event of a scan: one scan, one event, also for a device that is lost.
 ///
 /// - Parameters:
-///   - id: UUIDv5 of the scan's id and `SITE/DEVICE/POSITIONER`.
+///   - id: UUIDv5 of the scan's id and the positioner's name.
 ///   - site: where the estimate's floor is looked up; nil for a site that was never published, whose
 ///     devices are all lost.
 public func locateScan(
