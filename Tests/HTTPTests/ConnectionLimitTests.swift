@@ -145,6 +145,27 @@ import Testing
         }
     }
 
+    @Test(
+        "What libmicrohttpd refuses by itself has the documented status, and its connection ends",
+        arguments: [
+            ("GET /hello HTTP/3.7\r\nHost: x\r\n\r\n", "505"),
+            (
+                "POST /guarded HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer device-token\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "400"
+            ),
+        ])
+    func plainRefusals(_ head: String, _ status: String) async throws {
+        try await withServer([Self.hello, Self.guarded]) { server in
+            let answer = await talk(server) { port in
+                let client = RawClient(port: port)
+                client.send(head)
+                return client.read()
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
+            #expect(answer.contains("Connection: close"))
+        }
+    }
+
     @Test("A packed body answers 415, and a long target 414")
     func packed() async throws {
         try await withServer([Self.guarded, Self.hello]) { server in

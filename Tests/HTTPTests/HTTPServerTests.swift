@@ -146,23 +146,6 @@ import Testing
         }
     }
 
-    @Test(
-        "What libmicrohttpd refuses by itself has the documented status, and its connection ends",
-        arguments: [
-            ("GET /hello HTTP/3.7\r\nHost: x\r\n\r\n", "505"),
-            ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400"),
-        ])
-    func plainRefusals(_ head: String, _ status: String) async throws {
-        try await withServer([Self.hello, Self.echo]) { server in
-            let answer = await talk(server) { client in
-                client.send(head)
-                return client.read()
-            }
-            #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
-            #expect(answer.contains("Connection: close"))
-        }
-    }
-
     @Test("Header fields are found whatever their case, and repeated ones joined")
     func fields() async throws {
         let route = Route(

@@ -13,7 +13,7 @@ import Wire
 
     private static func position(of scan: EventID) -> PositionEstimated {
         PositionEstimated(
-            id: EventID(positionOf: scan, of: DeviceID("pi-1"), at: site, by: "knn"), scan: scan,
+            id: EventID(positionOf: scan, by: "knn"), scan: scan,
             at: Timestamp(milliseconds: 0),
             locatedAt: Timestamp(milliseconds: 0), device: DeviceID("pi-1"), site: site,
             siteVersion: 1, state: .lost, late: false, positioner: "knn", radioMapVersion: nil)
