@@ -56,6 +56,27 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
+    @Test("keeps no connection that a large value has made large, but those of many rows")
+    func largeValues() async throws {
+        let pool = PostgresPool(
+            try await PrivatePostgres.shared().makeDatabase(), maximumConnections: 1)
+        func backend() async throws -> Int {
+            try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"]
+        }
+        let first = try await backend()
+        let rows = try await pool.query("SELECT repeat('x', 1000) FROM generate_series(1, 1000)")
+        #expect(rows.count == 1_000)
+        #expect(try await backend() == first)
+        let text = String(repeating: "x", count: 300_000)
+        try await pool.query("SELECT length($1)", [.text(text)])
+        let second = try await backend()
+        #expect(second != first)
+        let value: String = try await pool.query("SELECT repeat('x', 300000) AS value")[0]["value"]
+        #expect(value == text)
+        #expect(try await backend() != second)
+        await pool.close()
+    }
+
     @Test("reads once more when the connection is lost in the middle")
     func lostWithinRead() async throws {
         let database = try await PrivatePostgres.shared().makeDatabase()

@@ -63,9 +63,17 @@ final class OutboxClaim: Sendable {
         }
         waiting.withLock { $0 = nil }
         claimedAt.withLock { $0 = asked }
-        // Claims of one session add up, so all go together.
-        if results[1].isEmpty { try await connection.query("SELECT pg_advisory_unlock_all()") }
+        if results[1].isEmpty { try await giveUp() }
         return results[1]
+    }
+
+    /// Claims of one session add up, so all go together; with the session, where a large event has made it large.
+    private func giveUp() async throws {
+        if await connection.isWorthKeeping {
+            try await connection.query("SELECT pg_advisory_unlock_all()")
+        } else {
+            await connection.close()
+        }
     }
 
     private func checkMoves(_ oldest: Int64?) throws {

@@ -59,10 +59,10 @@ public final class PostgresPool: Sendable {
         let connection = try await take()
         do {
             let result = try await body(connection)
-            giveBack(connection, keeping: await connection.isConnected)
+            giveBack(connection, keeping: await connection.isWorthKeeping)
             return result
         } catch {
-            giveBack(connection, keeping: await connection.isConnected)
+            giveBack(connection, keeping: await connection.isWorthKeeping)
             throw error
         }
     }

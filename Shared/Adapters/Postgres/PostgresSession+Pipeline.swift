@@ -16,6 +16,8 @@ extension PostgresSession {
         for statement in statements {
             parameters.append(try EncodedParameters(statement.parameters))
         }
+        largestMessageBytes = max(
+            largestMessageBytes, parameters.map(\.byteCount).max() ?? 0)
         try begin()
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
         var sent: [Sent] = []
@@ -85,6 +87,7 @@ extension PostgresSession {
                 if error.isConnectionLost { throw error }
                 if error.sqlState != Self.abortedState { failure = failure ?? error }
             } else if case .statement = item {
+                note(result)
                 rows.append(PostgresRows(owning: result))
             } else {
                 PQclear(result)
@@ -99,6 +102,16 @@ extension PostgresSession {
             while let extra = try nextResult(until: deadline) { PQclear(extra) }
         }
         return (rows, superfluous, failure)
+    }
+
+    /// Each row is a message.
+    private func note(_ result: OpaquePointer) {
+        guard isSmall, PQresultMemorySize(result) > Self.largestKeptBytes else { return }
+        for row in 0..<PQntuples(result) {
+            var bytes = 0
+            for column in 0..<PQnfields(result) { bytes += Int(PQgetlength(result, row, column)) }
+            largestMessageBytes = max(largestMessageBytes, bytes)
+        }
     }
 
     /// What libpq calls `PGRES_PIPELINE_ABORTED`: the statement was skipped after a failure.
@@ -159,6 +172,8 @@ struct EncodedParameters {
         // So that the buffer always has an address.
         buffer.append(UInt8(0))
     }
+
+    var byteCount: Int { buffer.bytes.count }
 
     typealias Send = (
         Int32, [UInt32], [UnsafePointer<CChar>?], [Int32], [Int32]
