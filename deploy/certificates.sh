@@ -43,8 +43,13 @@ make_certificate() {
 
 # hand_over FOLDER USER [:service]
 hand_over() {
-    rm -f "$1/service-secret"
-    [ "$3" != :service ] || printf '%s' "${WHEREABOUTS_SERVICE_SECRET:-}" >"$1/service-secret"
+    if [ "$3" = :service ]; then
+        # In one step: a service may be reading it.
+        printf '%s' "${WHEREABOUTS_SERVICE_SECRET:-}" >"$1/service-secret.new"
+        mv -f "$1/service-secret.new" "$1/service-secret"
+    else
+        rm -f "$1/service-secret"
+    fi
     chown -R "$2" "$1"
     chmod 500 "$1"
     chmod 400 "$1"/*

@@ -19,7 +19,7 @@ locator             | scans radio-maps magnetic-routes positions visits locator-
 router              | |
 producer            | | scans-inbound
 analyst             | positions visits |
-operator            | dead-letters | dead-letters scans scans-inbound
+operator            | dead-letters scans scans-inbound surveys survey-reviews magnetic-routes positions visits | dead-letters scans scans-inbound
 topics              | |
 '
 # The consumer groups and transactions of each, by how their names begin: processors and views. The

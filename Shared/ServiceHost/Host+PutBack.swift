@@ -1,6 +1,7 @@
 import EventLog
 public import Events
 public import LogViews
+import ServiceRuntime
 import Wire
 
 extension Host {
@@ -51,13 +52,17 @@ extension Host {
         through log: any EventLog
     ) async throws -> PutBackOutcome {
         guard let record = letter.stored else { return .notWhole }
-        let records = [PutBack.again(record, secret: serviceSecret), marker(letter, consumer)]
+        if let refusal = refusal(of: record) { return refusal }
+        let records = [
+            PutBack.again(record, secret: serviceSecret, at: now), marker(letter, consumer),
+        ]
         let topic = Topic.deadLetters.name
         let place = TopicPartition(
             topic,
             partition(forKey: letter.recordKey, of: try await log.partitionCount(of: topic)))
         let wanted = LetterBox.Place(id: letter.id, consumer: consumer)
         var deadline = ContinuousClock.now + Self.patience
+        var hasTried = false
         while true {
             do {
                 // What takes long is read before its turn: a member that does not poll meanwhile loses
@@ -69,17 +74,60 @@ extension Host {
                 return try await inTurn(log, place, until: deadline) { member in
                     let end = try await log.bounds(of: topic)[place.partition].end
                     try await box.readOn(log, to: [place: end])
-                    guard !box.isPutBack(wanted) else { return .notMissing }
+                    // Of a commit whose outcome was not known the note tells.
+                    guard !box.isPutBack(wanted) else { return hasTried ? .putBack : .notMissing }
+                    hasTried = true
                     try await member.commit(records, next: [place: end])
                     return .putBack
                 }
             } catch let error as EventLogError
-                where FaultCause(error) == .world && ContinuousClock.now < deadline
+                where (error.isRetriable || error.code == .fenced)
+                && ContinuousClock.now < deadline
             {
                 // It is not known, or another has taken over: what the log says then is right.
                 continue
             }
         }
+    }
+
+    /// Without the services' secret nobody would believe that a signed record came in time.
+    private func refusal(of record: StoredRecord) -> PutBackOutcome? {
+        guard record.topic == Topic.scansInbound.name, record.headers["signature"] != nil,
+            configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET") == nil
+        else { return nil }
+        return .refused(
+            code: "secret-missing",
+            detail: "a signed record is put back with WHEREABOUTS_SERVICE_SECRET, as the services "
+                + "have it")
+    }
+
+    /// What the log says of the record that a letter is of.
+    public enum Original: Sendable {
+        /// The letter tells what the log holds.
+        case there
+        /// The log has dropped it: only the letter tells what it was.
+        case gone
+        /// The letter is of no record, or tells it wrong. Every service may write letters.
+        case otherwise
+    }
+
+    /// Compares the letter with the log.
+    public func original(of letter: DeadLettered) async throws -> Original {
+        guard let stored = letter.stored else { return .gone }
+        let place = TopicPartition(letter.topic, letter.partition)
+        let bounds = try await log.bounds(of: letter.topic)
+        guard bounds.indices.contains(letter.partition),
+            letter.offset < bounds[letter.partition].end
+        else { return .otherwise }
+        guard letter.offset >= bounds[letter.partition].start else { return .gone }
+        var found: StoredRecord?
+        try await log.readRange([place: letter.offset..<(letter.offset + 1)]) { found = $0.first }
+        guard let found else { return .gone }
+        let isSame =
+            found.key == stored.key && found.value == stored.value
+            && found.headers == stored.headers
+            && found.appendedAtMicroseconds / 1_000 == stored.appendedAtMicroseconds / 1_000
+        return isSame ? .there : .otherwise
     }
 
     /// Calls the body while the partition of the letters is this member's alone. A commit of a member that

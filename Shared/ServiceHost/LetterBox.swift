@@ -76,10 +76,12 @@ public struct LetterBox: Sendable {
         return true
     }
 
-    /// Takes one record of the topic in. A letter that comes twice is one letter.
+    /// Takes one record of the topic in. A letter that comes twice is one letter, and the first is it: it came when
+    /// its record was set aside.
     private mutating func take(_ record: StoredRecord) {
         if let letter = try? DeadLettered(record: record) {
             let place = Place(id: letter.id, consumer: letter.consumer ?? "")
+            guard entries[place] == nil else { return }
             entries[place] = Entry(
                 topic: letter.topic, at: letter.at, wasPutBack: letter.wasPutBack,
                 putBackAt: putBack[place], partition: record.topicPartition,

@@ -34,6 +34,24 @@ extension Campus {
         }
     }
 
+    /// Drops records with this value from a topic, as retention does; on PostgreSQL.
+    func forget(_ value: [UInt8], of topic: String) async throws {
+        try await psql("DELETE FROM \(try await records(topic)) WHERE value = \(Self.literal(value))")
+    }
+
+    /// Gives a record of a topic another value; on PostgreSQL.
+    func rewrite(_ topic: String, key: [UInt8], value: [UInt8]) async throws {
+        try await psql(
+            "UPDATE \(try await records(topic)) SET value = \(Self.literal(value)) "
+                + "WHERE key = \(Self.literal(key))")
+    }
+
+    /// The table of a topic.
+    private func records(_ topic: String) async throws -> String {
+        let id = try await psql("SELECT id FROM log.topics WHERE name = '\(topic)'").first ?? ""
+        return "log.records_\(id)"
+    }
+
     /// All go to partition 0: whoever writes by hand need not know how keys are spread.
     private static func appendStatement(_ records: [RawRecord], topic: String) -> String {
         func array(_ items: [String], _ type: String) -> String {

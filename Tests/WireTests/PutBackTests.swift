@@ -23,25 +23,32 @@ import Wire
             value: again.value, headers: again.headers)
     }
 
+    /// Put back so many hours after it came.
+    private func putBack(_ record: StoredRecord, hours: Int64 = 0) -> LogRecord {
+        let moment = Self.first + hours * 3_600_000_000
+        return PutBack.again(
+            record, secret: Self.secret, at: Timestamp(microseconds: moment))
+    }
+
     private func isProven(_ record: StoredRecord, _ secret: String = secret) -> Bool {
         PutBack.firstAppended(record, secret: secret).microseconds == Self.first
     }
 
     @Test("It is proven when a record came first, however often it is put back")
     func proven() {
-        let again = PutBack.again(record([("ce_id", "x")]), secret: Self.secret)
+        let again = putBack(record([("ce_id", "x")]))
         #expect(again.partition == 3)
         #expect(again.headers["ce_id"] == "x")
         let once = stored(again)
         #expect(isProven(once))
-        let twice = stored(PutBack.again(once, secret: Self.secret), times: 2)
+        let twice = stored(putBack(once, hours: 1), times: 2)
         #expect(isProven(twice))
         #expect(PutBack.time(of: twice)?.microseconds == Self.first)
     }
 
     @Test("Nothing else is: another secret, value, key, topic or time")
     func notProven() {
-        let good = stored(PutBack.again(record(), secret: Self.secret))
+        let good = stored(putBack(record()))
         #expect(!isProven(good, Self.secret + "x"))
         var other = good
         other.value = [1, 3]
@@ -62,9 +69,18 @@ import Wire
         #expect(!isProven(other))
     }
 
+    @Test("A proof is good for an hour: a copy of the record is worth nothing later")
+    func over() {
+        let again = putBack(record())
+        #expect(isProven(stored(again)))
+        #expect(!isProven(stored(again, times: 2)))
+        // What it said of the time still holds when one of us puts the record back once more.
+        #expect(isProven(stored(putBack(stored(again, times: 2), hours: 3), times: 4)))
+    }
+
     @Test("What a stranger says of an earlier time is not confirmed when his record is put back")
     func stranger() {
         let copy = record([("put-back", "2026-11-01T00:00:00Z"), ("put-back-proof", "ff")])
-        #expect(isProven(stored(PutBack.again(copy, secret: Self.secret))))
+        #expect(isProven(stored(putBack(copy))))
     }
 }

@@ -39,6 +39,7 @@ struct InboundScans: Sendable {
         guard let value = record.value else {
             throw .init(status: 400, code: "value-missing", detail: "the record has no value")
         }
+        let host = intake.host
         let caller = try sender.caller(record)
         // The log has taken the record already and can't send it back. Waiting would stop the partition for all
         // others, so it is set aside whole.
@@ -56,7 +57,7 @@ struct InboundScans: Sendable {
             // A file's line may be a scan or a survey; its time is checked like any other's.
             submission = try SubmissionDecoder(.scan).decodeOne(
                 value,
-                receivedAt: putBack ?? Timestamp(microseconds: record.appendedAtMicroseconds))
+                receivedAt: PutBack.firstAppended(record, secret: host.serviceSecret))
         } catch {
             throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
         }

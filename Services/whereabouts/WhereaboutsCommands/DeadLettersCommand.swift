@@ -64,9 +64,21 @@ extension Command {
                     : place.id == reader.positional[1]
             }
             if wanted.isEmpty, reader.positional.count == 2 { throw unknown(reader.positional[1]) }
+            var failures = 0
             try await known.read(wanted, from: host.log) { place, letter in
-                let outcome = try await apply(letter, host, &box)
+                let outcome: Host.PutBackOutcome
+                do {
+                    outcome = try await apply(
+                        letter, host, &box, isNamed: reader.positional.count == 2)
+                } catch {
+                    // The next may be better.
+                    failures += 1
+                    outcome = .refused(code: "put-back-failed", detail: "\(error)")
+                }
                 invocation.output(line(place, outcome))
+            }
+            if failures > 0 {
+                throw CommandFault("\(failures) of \(wanted.count) could not be put back")
             }
         default:
             throw UsageFault("dead-letters takes list, show ID, apply ID or apply --everything")
@@ -78,13 +90,34 @@ extension Command {
         CommandFault("there is no dead letter \(id); list shows them")
     }
 
+    /// What each processor reads.
+    private static let inputs = [
+        "scan-ingest": Topic.scansInbound.name, "locator": Topic.scans.name,
+    ]
+
+    /// - Parameter isNamed: somebody has chosen this letter, and may have looked at it.
     private static func apply(
-        _ letter: DeadLettered, _ host: Host, _ box: inout LetterBox
+        _ letter: DeadLettered, _ host: Host, _ box: inout LetterBox, isNamed: Bool
     ) async throws -> Host.PutBackOutcome {
-        guard let consumer = letter.consumer else { return .notWhole }
-        if let view = views.values.map({ $0(host) }).first(where: { $0.name == consumer }) {
-            return try await host.putBack(letter, to: view)
+        guard let consumer = letter.consumer, letter.stored != nil else { return .notWhole }
+        let view = views.values.map({ $0(host) }).first { $0.name == consumer }
+        guard view?.topics.contains(letter.topic) ?? (inputs[consumer] == letter.topic) else {
+            return .refused(
+                code: "consumer-wrong", detail: "\(consumer) does not read \(letter.topic)")
         }
+        switch try await host.original(of: letter) {
+        case .there: break
+        case .gone where isNamed: break
+        case .gone:
+            return .refused(
+                code: "record-gone",
+                detail: "the log does not hold the record any more, so only the letter says what "
+                    + "it was: look at it (show), and apply it by its id")
+        case .otherwise:
+            return .refused(
+                code: "letter-wrong", detail: "the log holds no such record, or another one")
+        }
+        if let view { return try await host.putBack(letter, to: view) }
         return try await host.putBack(letter, toProcessor: consumer, &box)
     }
 

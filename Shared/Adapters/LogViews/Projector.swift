@@ -133,9 +133,9 @@ public struct Projector: Sendable {
         guard .now - progress.lookedAt > Self.lookInterval else { return progress.hindrance }
         progress.lookedAt = .now
         let hindrances = await member.hindrances()
-        progress.hindrance = hindrances.first?.error
         let beyond = hindrances.filter { $0.error.code == .offsetOutOfRange }.map(\.partition)
         if !beyond.isEmpty { try await begin(beyond, member, &progress) }
+        progress.hindrance = hindrances.first { !beyond.contains($0.partition) }?.error
         return progress.hindrance
     }
 

@@ -20,7 +20,7 @@ namespace {
 /// Small buffers grow by doubling, so that a run of slightly larger documents does not allocate each time.
 /// Large ones are not kept, and get what they need.
 bool grow(csimdjson_parser *parser, size_t count) {
-    const size_t largest_doubled = 65536;
+    const size_t largest_doubled = 16384;
     size_t capacity = 4096;
     while (capacity < count && capacity < largest_doubled) capacity *= 2;
     if (capacity < count) capacity = count;

@@ -170,10 +170,10 @@ public struct Russian: DirectionLanguage {
         let thing =
             switch climb.kind {
             case .stairs: "\(verb ?? "Пройдите") по лестнице"
-            case .escalator: "\(verb ?? "Проезжайте") на эскалаторе"
+            case .escalator: "\(verb ?? "Поезжайте") на эскалаторе"
             case .ramp: "\(verb ?? "Пройдите") по пандусу"
-            case .lift: "\(verb ?? "Проезжайте") на лифте"
-            case .platformLift: "\(verb ?? "Проезжайте") на подъёмной платформе"
+            case .lift: "\(verb ?? "Поезжайте") на лифте"
+            case .platformLift: "\(verb ?? "Поезжайте") на подъёмной платформе"
             }
         guard let floors = climb.floors else { return "\(thing)\(name)" }
         let end = climb.floor.map { " (\(level($0, names)))" } ?? ""
@@ -182,7 +182,7 @@ public struct Russian: DirectionLanguage {
 
     /// The B of "Лифт B", behind a word that says already that it is one.
     private static func mark(_ name: String) -> String {
-        for noun in ["Лифт ", "Лестница ", "Эскалатор ", "Lift "]
+        for noun in ["Лифт ", "Лестница ", "Эскалатор ", "Lift ", "Stairs ", "Escalator "]
         where name.hasPrefix(noun) && name.count > noun.count {
             return String(name.dropFirst(noun.count))
         }
@@ -265,7 +265,7 @@ public struct Russian: DirectionLanguage {
             return "\(thing): покрытие – \(surface). Разрешите рыхлое покрытие."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: ", ")
-            return "\(thing): нет данных (\(missing)). Попросите их собрать, или примите как есть."
+            return "\(thing): нет данных (\(missing)). Попросите собрать их или примите как есть."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
             let end = until.map { " до \(clock.text($0))" } ?? ""
