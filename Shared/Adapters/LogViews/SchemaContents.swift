@@ -7,6 +7,22 @@ struct SchemaContents {
 
     init(of schema: String) { self.schema = schema }
 
+    /// Takes all tables before any is changed, those that the view remembers by first: dropping takes
+    /// them in an order that projectors don't have, and by then it must not wait for any.
+    func lock(_ connection: isolated PostgresConnection) throws {
+        let tables: [String] = try connection.query(
+            """
+            SELECT oid::regclass::text AS name FROM pg_class
+            WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
+                AND NOT relispartition
+            ORDER BY starts_with(relname::text, 'view_') DESC, oid DESC
+            """, [.text(schema)]
+        ).map { try $0["name"] }
+        guard !tables.isEmpty else { return }
+        try connection.execute(
+            script: "LOCK TABLE \(tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE")
+    }
+
     func drop(_ connection: isolated PostgresConnection) throws {
         try forEach(connection) { "DROP \($0) IF EXISTS \($1) CASCADE" }
     }
