@@ -138,11 +138,13 @@ struct LogMaintenance {
                 - make_interval(secs => t.retention_microseconds / 1000000.0)
             ORDER BY s.starts_at
             """, [.int32(topic), .int64(patience.microseconds)])
+        // One that is stuck does not keep the later ones.
+        var failure: PostgresError?
         for span in expired {
             let table: String = try span["table_name"]
-            // Another process may have dropped it since.
-            for function in ["log.retire", "log.drop_span"] {
-                do {
+            do {
+                // Another process may have dropped it since.
+                for function in ["log.retire", "log.drop_span"] {
                     try await step(waiting, connection) { connection in
                         _ = try connection.query(
                             """
@@ -150,19 +152,36 @@ struct LogMaintenance {
                             WHERE topic = $1 AND table_name = $2
                             """, [.int32(topic), .text(table)])
                     }
-                } catch let error as PostgresError where error.isLockNotAvailable {
-                    // A long reader holds the table; the next pass tries again.
-                    guard try span["is_overdue"] else { continue }
-                    let reader = try await TableLock("log.\(table)")
-                        .holder(connection, includingReaders: true)
-                    guard let reader else { continue }
-                    throw PostgresError(
-                        sqlState: error.sqlState,
-                        reason: "\(reader) has read log.\(table) "
-                            + "for long and still does: end it by pg_terminate_backend")
                 }
+            } catch let error as PostgresError where error.isLockNotAvailable {
+                // A long reader holds the table; the next pass tries again.
+                guard try span["is_overdue"], failure == nil else { continue }
+                failure = try await blocked(table, of: topic, error, connection)
+            } catch let error as PostgresError where !error.isConnectionLost {
+                failure = failure ?? error
             }
         }
+        if let failure { throw failure }
+    }
+
+    /// Says who keeps a table from being dropped. A reader of other days has the topic's table alone.
+    private func blocked(
+        _ table: String, of topic: Int32, _ error: PostgresError,
+        _ connection: PostgresConnection
+    ) async throws -> PostgresError {
+        for name in [table, "records_\(topic)"] {
+            let reader = try await TableLock("log.\(name)")
+                .holder(connection, includingReaders: true)
+            guard let reader else { continue }
+            return PostgresError(
+                sqlState: error.sqlState,
+                reason: "\(reader) has read log.\(name) for long and still does, and "
+                    + "log.\(table) can't be dropped: end it by pg_terminate_backend")
+        }
+        return PostgresError(
+            sqlState: error.sqlState,
+            reason: "log.\(table) can't be dropped, and it is not known who keeps it: "
+                + "look for an old transaction in pg_stat_activity")
     }
 }
 
