@@ -80,6 +80,11 @@ extension IntegrationTests {
                     environment: campus.environment.merging(["DATABASE_URL": locator]) { $1 }
                 ).successful()
             }
+            // As the database's owner, who leaves the view to its service.
+            _ = try await ProgramRun.of(
+                [builtProgram("whereabouts"), "rebuild", "positions"],
+                environment: campus.environment.merging(["DATABASE_URL": installation.owner]) { $1 }
+            ).successful()
             let insert = "INSERT INTO site_editor.tokens SELECT * FROM site_editor.tokens"
             for (role, statement, isAllowed) in [
                 (locator, insert, false),

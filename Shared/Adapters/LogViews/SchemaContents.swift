@@ -31,6 +31,19 @@ struct SchemaContents {
         try forEach(connection) { "ALTER \($0) \($1) SET SCHEMA \(other)" }
     }
 
+    /// Hands all over to the schema's owner, where we may act as that one: the database's owner makes
+    /// things under a name of his own, and the service could not use them.
+    func handOver(_ connection: isolated PostgresConnection) throws {
+        let rows = try connection.query(
+            """
+            SELECT quote_ident(pg_get_userbyid(nspowner)) AS owner FROM pg_namespace
+            WHERE nspname = $1 AND pg_has_role(nspowner, 'MEMBER')
+            """, [.text(schema)])
+        guard let row = rows.first else { return }
+        let owner: String = try row["owner"]
+        try forEach(connection) { "ALTER \($0) \($1) OWNER TO \(owner)" }
+    }
+
     /// Runs a statement for each, the newest first: positions are a view's first table, and projectors
     /// too lock them last.
     private func forEach(

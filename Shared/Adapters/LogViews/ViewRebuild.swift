@@ -111,6 +111,7 @@ public struct ViewRebuild: Sendable {
             try SchemaContents(of: served).lock(connection)
             try SchemaContents(of: served).drop(connection)
             try SchemaContents(of: shadow).move(to: served, connection)
+            try SchemaContents(of: served).handOver(connection)
         }
     }
 
