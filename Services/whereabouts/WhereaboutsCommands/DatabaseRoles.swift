@@ -43,11 +43,14 @@ struct DatabaseRoles: Sendable {
     /// Statements that make roles and schemas, hand over what is there, and take away what is not
     /// granted here. For one transaction, so that nobody is without rights meanwhile.
     var script: String {
-        ([Migrator.table + ";"] + all.map(Self.make)
+        ([Migrator.table + ";", Self.turn] + all.map(Self.make)
             + owners.flatMap { owner in owner.schemas.map { Self.give($0, to: owner.role) } }
             + [revocations, members, Self.ownRows, writers, locks, analystLimits, grants])
             .joined(separator: "\n")
     }
+
+    /// Before any other lock, as migrations do, which run at the same time when a release is upgraded.
+    private static let turn = "LOCK TABLE public.migrations IN ACCESS EXCLUSIVE MODE;"
 
     /// Lets the role log in. The password comes as a value, and is quoted by the server.
     static func admit(
