@@ -16,12 +16,17 @@ extension PostgresKeepingTests {
                 onUnexpected: { sentence in told.withLock { $0.append(sentence) } },
                 onRecovery: { sentence in told.withLock { $0.append(sentence) } }))
         turn.failed(EventLogError(.unavailable, "no"))
-        turn.passed(leavingTo: nil)
+        turn.passed(.done)
         #expect(told.withLock { $0.isEmpty })
         turn.failed(EventLogError(.unavailable, "no"))
         turn.failed(EventLogError(.unavailable, "no"))
-        turn.passed(leavingTo: nil)
+        turn.passed(.done)
         #expect(told.withLock { $0.count } == 2)
+        // Left to others: no alarm while their work shows, whoever they are.
+        for state in ["a", "b", "c"] { turn.passed(.left(to: nil, state: state)) }
+        #expect(told.withLock { $0.count } == 2)
+        turn.passed(.left(to: nil, state: "c"))
+        #expect(told.withLock { $0.last?.contains("again and again") } == true)
     }
 
     @Test("one old table that is read, or the topic's own, is told, and keeps no other from going")

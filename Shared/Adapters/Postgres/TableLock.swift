@@ -7,8 +7,6 @@ public struct TableLock: Sendable {
         let role: String
         /// What the session calls itself; empty where it says nothing.
         let application: String
-        /// Tells a session's transaction from its next one.
-        let transaction: String
 
         public var description: String {
             "process \(process) of \(role)" + (application.isEmpty ? "" : " (\(application))")
@@ -45,7 +43,7 @@ public struct TableLock: Sendable {
     ) async throws -> Holder? {
         try await connection.query(
             """
-            SELECT l.pid, coalesce(a.usename::text, 'the server') AS role, l.virtualtransaction,
+            SELECT l.pid, coalesce(a.usename::text, 'the server') AS role,
                 coalesce(a.application_name, '') AS application
             FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
             WHERE l.relation = to_regclass($1) AND l.granted AND l.pid <> pg_backend_pid()
@@ -56,7 +54,7 @@ public struct TableLock: Sendable {
         ).first.map {
             Holder(
                 process: try $0["pid"], role: try $0["role"],
-                application: try $0["application"], transaction: try $0["virtualtransaction"])
+                application: try $0["application"])
         }
     }
 }

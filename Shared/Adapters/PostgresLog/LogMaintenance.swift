@@ -51,19 +51,37 @@ struct LogMaintenance {
     /// One pass. When another process is at it, waits for it, or leaves the work to it and gives who it
     /// is.
     /// - Throws: when all is done that could be, and something could not.
-    func run(waiting: Bool) async throws -> TableLock.Holder? {
+    func run(waiting: Bool) async throws -> MaintenancePass {
         let connection = PostgresConnection(database)
         do {
-            var holder: TableLock.Holder?
+            var pass = MaintenancePass.done
             do { try await run(waiting: waiting, connection) } catch is Busy {
-                holder = try await Self.turn.holder(connection)
+                pass = .left(
+                    to: try await Self.turn.holder(connection), state: try await state(connection))
             }
             await connection.close()
-            return holder
+            return pass
         } catch {
             await connection.close()
             throw error
         }
+    }
+
+    /// What passes change; nil where somebody lets nobody read it.
+    private func state(_ connection: PostgresConnection) async throws -> String? {
+        do {
+            return try await connection.withTransaction { connection in
+                try connection.execute(script: "SET LOCAL lock_timeout = '1s'")
+                return try connection.query(
+                    """
+                    SELECT md5(concat(
+                        (SELECT string_agg(c::text, ',' ORDER BY topic, partition)
+                            FROM log.compactions c),
+                        (SELECT string_agg(table_name, ',' ORDER BY table_name)
+                            FROM log.spans))) AS state
+                    """)[0]["state"]
+            }
+        } catch let error as PostgresError where error.isLockNotAvailable { return nil }
     }
 
     /// One step, in a transaction of its own.
