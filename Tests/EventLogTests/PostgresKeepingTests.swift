@@ -11,7 +11,7 @@ import Testing
     .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
 struct PostgresKeepingTests {
     /// A log on a fresh database; maintenance runs only when the test says so.
-    private func withPostgresLog(
+    func withPostgresLog(
         _ topics: [TopicSpecification], tombstoneAge: Duration = .seconds(3600),
         patience: Duration = .seconds(900),
         _ body: (PostgresLog, PostgresConnection) async throws -> Void
@@ -197,23 +197,6 @@ struct PostgresKeepingTests {
         try await owner.execute(script: "ROLLBACK")
         #expect(await isSoon { told.withLock { $0.last?.hasPrefix("end: ") } == true })
         await log.close()
-    }
-
-    @Test("passes that fail for long are an alarm, and end with one that does not")
-    func failingMaintenance() {
-        let told = Mutex<[String]>([])
-        var turn = MaintenanceTurn(
-            patience: .zero,
-            notices: Notices(
-                onUnexpected: { sentence in told.withLock { $0.append(sentence) } },
-                onRecovery: { sentence in told.withLock { $0.append(sentence) } }))
-        turn.failed(EventLogError(.unavailable, "no"))
-        turn.passed(leavingTo: nil)
-        #expect(told.withLock { $0.isEmpty })
-        turn.failed(EventLogError(.unavailable, "no"))
-        turn.failed(EventLogError(.unavailable, "no"))
-        turn.passed(leavingTo: nil)
-        #expect(told.withLock { $0.count } == 2)
     }
 
     @Test("a reader that never ends is named when what it reads is overdue")

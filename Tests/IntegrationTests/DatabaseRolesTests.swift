@@ -80,6 +80,11 @@ extension IntegrationTests {
                     environment: campus.environment.merging(["DATABASE_URL": locator]) { $1 }
                 ).successful()
             }
+            // As the database's owner, who leaves the view to its service.
+            _ = try await ProgramRun.of(
+                [builtProgram("whereabouts"), "rebuild", "positions"],
+                environment: campus.environment.merging(["DATABASE_URL": installation.owner]) { $1 }
+            ).successful()
             let insert = "INSERT INTO site_editor.tokens SELECT * FROM site_editor.tokens"
             for (role, statement, isAllowed) in [
                 (locator, insert, false),
@@ -152,6 +157,47 @@ extension IntegrationTests {
             try await installation.makeRoles("locator", log: "kafka")
             let stays = try await installation.psql(locator, "SELECT 1")
             #expect(stays.0, "\(stays)")
+        }
+
+        @Test("What was handed on goes too, by whomever, and columns with their table")
+        func handedOn() async throws {
+            let installation = try await Installation()
+            defer { installation.server.stop() }
+            try await installation.makeRoles("locator", log: "postgres")
+            let (isGranted, words) = try await installation.psql(
+                installation.owner,
+                """
+                CREATE ROLE stranger;
+                CREATE TABLE locator.handed (x int);
+                ALTER TABLE locator.handed OWNER TO whereabouts_locator;
+                GRANT USAGE ON SCHEMA locator TO stranger, whereabouts_log;
+                GRANT UPDATE (x) ON locator.handed TO whereabouts_router;
+                SET ROLE whereabouts_locator;
+                GRANT SELECT ON locator.handed TO whereabouts_log WITH GRANT OPTION;
+                GRANT INSERT ON locator.handed TO stranger WITH GRANT OPTION;
+                SET ROLE whereabouts_log;
+                GRANT SELECT ON locator.handed TO PUBLIC;
+                SET ROLE stranger;
+                GRANT INSERT ON locator.handed TO whereabouts_analyst;
+                RESET ROLE;
+                GRANT whereabouts_site_editor TO whereabouts_locator WITH ADMIN OPTION;
+                SET ROLE whereabouts_locator;
+                GRANT whereabouts_site_editor TO stranger;
+                """)
+            #expect(isGranted, "\(words)")
+            try await installation.makeRoles("locator", log: "postgres")
+            let left = try await installation.psql(
+                installation.owner,
+                """
+                SELECT relacl, attacl, pg_has_role('stranger', 'whereabouts_site_editor', 'MEMBER')
+                FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+                WHERE relname = 'handed' AND attname = 'x'
+                """)
+            let rights = "whereabouts_locator=arwdDxt"
+            #expect(left.1.hasPrefix("{" + rights), "\(left)")
+            #expect(
+                left.1.hasSuffix("/whereabouts_locator,stranger=a*/whereabouts_locator}||f"),
+                "\(left)")
         }
 
         @Test("An analyst reads positions, visits and their topics, and nothing else")

@@ -215,21 +215,27 @@ import Testing
             "SELECT length(value) AS size FROM decisions.outbox_set_aside ORDER BY id")
         let sizes: [Int] = try kept.map { try $0["size"] }
         #expect(sizes == [1_200_000, 1])
-        #expect(told.unexpected.count == 2)
+        // Each by itself, and perhaps that there are some.
+        #expect((2...3).contains(told.unexpected.count))
         // Nobody has looked after them when the process starts again.
         let alarms = Mutex<[OutageWatch.Alarm]>([])
         let watch = OutageWatch(
-            onAlarm: { alarm in alarms.withLock { $0.append(alarm) } }, onEnd: { _ in })
+            patience: .zero, onAlarm: { alarm in alarms.withLock { $0.append(alarm) } },
+            onEnd: { _ in })
         let next = Task {
             await outbox.relay(
                 log: fixture.log, pool: fixture.pool, every: .milliseconds(10),
                 notices: Notices(onUnexpected: { _ in }, onRecovery: { _ in }, watch: watch))
         }
-        #expect(try await eventually { alarms.withLock { !$0.isEmpty } })
+        #expect(
+            try await eventually {
+                watch.look(at: .now)
+                return alarms.withLock { !$0.isEmpty }
+            })
         next.cancel()
         await next.value
         let alarm = alarms.withLock { $0.first }
-        #expect(alarm?.isFinal == true)
+        #expect(alarm?.isFinal == false)
         #expect(alarm?.reason.hasPrefix("2 events are in decisions.outbox_set_aside") == true)
         await fixture.close()
     }

@@ -141,4 +141,33 @@ import Testing
         try await running.value
         await fixture.close()
     }
+
+    @Test("A rebuild that the server ends when it swaps tables in swaps them again")
+    func refusedSwap() async throws {
+        let fixture = try await Fixture()
+        try await fixture.append((0..<5).map { "value-\($0)" })
+        let rebuild = ViewRebuild(
+            SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test)
+        #expect(try await rebuild.run() == 5)
+        // The first attempt to lock the table ends as the loser of a deadlock does.
+        let reader = fixture.pool.separateConnection(settings: [:])
+        try await reader.execute(
+            script: "BEGIN; LOCK TABLE ONLY seen_view.seen IN ACCESS SHARE MODE")
+        let ended = Task {
+            while true {
+                let rows = try await fixture.pool.query(
+                    """
+                    SELECT pg_cancel_backend(pid) FROM pg_locks
+                    WHERE NOT granted AND relation = 'seen_view.seen'::regclass
+                    """)
+                if !rows.isEmpty { return try await reader.execute(script: "ROLLBACK") }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        #expect(try await rebuild.run() == 5)
+        try await ended.value
+        #expect(try await fixture.seen().count == 5)
+        await reader.close()
+        await fixture.close()
+    }
 }

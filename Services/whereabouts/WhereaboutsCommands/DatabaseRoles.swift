@@ -43,11 +43,14 @@ struct DatabaseRoles: Sendable {
     /// Statements that make roles and schemas, hand over what is there, and take away what is not
     /// granted here. For one transaction, so that nobody is without rights meanwhile.
     var script: String {
-        ([Migrator.table + ";"] + all.map(Self.make)
+        ([Migrator.table + ";", Self.turn] + all.map(Self.make)
             + owners.flatMap { owner in owner.schemas.map { Self.give($0, to: owner.role) } }
             + [revocations, members, Self.ownRows, writers, locks, analystLimits, grants])
             .joined(separator: "\n")
     }
+
+    /// Before any other lock, as migrations do, which run at the same time when a release is upgraded.
+    private static let turn = "LOCK TABLE public.migrations IN ACCESS EXCLUSIVE MODE;"
 
     /// Lets the role log in. The password comes as a value, and is quoted by the server.
     static func admit(
@@ -86,39 +89,66 @@ struct DatabaseRoles: Sendable {
         memberships.map { "GRANT \($0.role) TO \($0.member);" }.joined(separator: "\n")
     }
 
-    /// What an older release has granted, or somebody by hand: only what is granted here stays. Who may
-    /// connect, and who may look into `public`, is left to the administrator.
+    /// What an older release has granted, or somebody by hand: only what is granted here stays, and
+    /// nothing that was handed on. Who may connect, and who may look into `public`, is left to the
+    /// administrator.
     private var revocations: String {
         let roles = all.map { "'\($0)'" }.joined(separator: ", ")
         let kept = memberships.map { "('\($0.role)', '\($0.member)')" }.joined(separator: ", ")
         return """
             DO $body$ DECLARE
                 ours CONSTANT name[] := ARRAY[\(roles)];
+                before CONSTANT name := current_user;
                 thing record;
             BEGIN
                 FOR thing IN
                     SELECT r.rolname AS role, m.rolname AS member, g.rolname AS grantor
                     FROM pg_auth_members a JOIN pg_roles r ON r.oid = a.roleid
                     JOIN pg_roles m ON m.oid = a.member LEFT JOIN pg_roles g ON g.oid = a.grantor
-                    WHERE m.rolname = ANY (ours) AND (a.admin_option
-                        OR (r.rolname::text, m.rolname::text) NOT IN (VALUES \(kept)))
+                    WHERE (m.rolname = ANY (ours) AND (a.admin_option
+                        OR (r.rolname::text, m.rolname::text) NOT IN (VALUES \(kept))))
+                        -- Before PostgreSQL 16 these do not go with what they stand on.
+                        OR g.rolname = ANY (ours)
                 LOOP
                     EXECUTE format('REVOKE %I FROM %I', thing.role, thing.member)
-                        || coalesce(' GRANTED BY ' || quote_ident(thing.grantor), '');
+                        || coalesce(' GRANTED BY ' || quote_ident(thing.grantor), '')
+                        || ' CASCADE';
                 END LOOP;
                 FOR thing IN
-                    SELECT format('ALL ON TABLE %s', c.oid::regclass) AS rights, a.grantee
+                    -- A table's rights go with those of its columns.
+                    SELECT format('ALL ON TABLE %s', c.oid::regclass) AS rights, a.grantee,
+                        a.grantor, a.grantor = c.relowner AS is_owners
                     FROM pg_class c, aclexplode(c.relacl) a WHERE a.grantee <> c.relowner
+                    UNION SELECT format('ALL ON TABLE %s', c.oid::regclass), a.grantee,
+                        a.grantor, a.grantor = c.relowner
+                    FROM pg_class c JOIN pg_attribute ON attrelid = c.oid, aclexplode(attacl) a
+                    WHERE a.grantee <> c.relowner
                     UNION SELECT format('%s ON SCHEMA %I',
                         CASE n.nspname WHEN 'public' THEN 'CREATE' ELSE 'ALL' END, n.nspname),
-                        a.grantee
+                        a.grantee, a.grantor, a.grantor = n.nspowner
                     FROM pg_namespace n, aclexplode(n.nspacl) a WHERE a.grantee <> n.nspowner
-                    UNION SELECT format('CREATE ON DATABASE %I', d.datname), a.grantee
+                    UNION SELECT format('CREATE ON DATABASE %I', d.datname), a.grantee,
+                        a.grantor, a.grantor = d.datdba
                     FROM pg_database d, aclexplode(d.datacl) a
                     WHERE d.datname = current_database() AND a.grantee <> d.datdba
+                    ORDER BY is_owners DESC
                 LOOP
                     CONTINUE WHEN pg_get_userbyid(thing.grantee) <> ALL (ours);
-                    EXECUTE format('REVOKE %s FROM %s', thing.rights, thing.grantee::regrole);
+                    IF thing.is_owners THEN
+                        EXECUTE format('REVOKE %s FROM %s CASCADE',
+                            thing.rights, thing.grantee::regrole);
+                        CONTINUE;
+                    END IF;
+                    -- Only who has handed a right on can take it back. It is no fault when the
+                    -- right that it stood on is gone by now, and this one with it.
+                    BEGIN
+                        EXECUTE format('SET LOCAL ROLE %s', thing.grantor::regrole);
+                        EXECUTE format('REVOKE %s FROM %s CASCADE',
+                            thing.rights, thing.grantee::regrole);
+                        EXECUTE format('SET LOCAL ROLE %I', before);
+                    EXCEPTION WHEN insufficient_privilege THEN
+                        RAISE NOTICE '%', SQLERRM;
+                    END;
                 END LOOP;
             END $body$;
             """

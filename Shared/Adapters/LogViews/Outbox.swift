@@ -85,13 +85,15 @@ public struct Outbox: Sendable {
     private func relay(
         _ claim: OutboxClaim, _ log: any EventLog, _ wakes: AsyncStream<Void>, _ notices: Notices
     ) async {
+        var aside = OutboxAside(schema, notices)
         await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { outage in
             do {
-                try await tellAside(claim, notices)
-                while try await relayOnce(claim, log, notices) {}
+                try await aside.look(claim)
+                while try await relayOnce(claim, log, notices, &aside) {}
                 outage.ended()
                 for await _ in wakes {
-                    while try await relayOnce(claim, log, notices) {}
+                    while try await relayOnce(claim, log, notices, &aside) {}
+                    try await aside.look(claim)
                     outage.ended()
                 }
             } catch {
@@ -99,6 +101,7 @@ public struct Outbox: Sendable {
                 throw error
             }
         }
+        aside.forgotten()
         await claim.letGo()
     }
 
@@ -107,7 +110,7 @@ public struct Outbox: Sendable {
     /// No transaction is open while the log is asked, which may take half a minute: what a machine
     /// leaves behind that vanishes meanwhile is an idle session, and the server ends that.
     private func relayOnce(
-        _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
+        _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices, _ aside: inout OutboxAside
     ) async throws -> Bool {
         guard let rows = try await claim.oldest(), !rows.isEmpty else { return false }
         // This process may have been stopped for so long that another relay has gone on, and what it
@@ -117,6 +120,7 @@ public struct Outbox: Sendable {
             try await log.append(rows.map(record))
         } catch {
             guard FaultCause(error) == .record else { throw error }
+            aside.isDue = true
             try await relaySingly(rows, claim, log, notices)
             return true
         }
@@ -141,19 +145,10 @@ public struct Outbox: Sendable {
             } catch {
                 guard FaultCause(error) == .record else { throw error }
                 try await claim.setAside(id, reason: "\(error)")
-                let event = "Event \(id) of the outbox \(schema)"
-                notices.onUnexpected("\(event) is in \(schema).outbox_set_aside: \(error)")
-                notices.watch?.stopped(event, reason: "\(error)")
+                notices.onUnexpected(
+                    "Event \(id) of the outbox is in \(schema).outbox_set_aside: \(error)")
             }
         }
-    }
-
-    /// A new start forgets alarms, and the events that nobody has looked after are there still.
-    private func tellAside(_ claim: OutboxClaim, _ notices: Notices) async throws {
-        guard let (count, reason) = try await claim.inspectAside() else { return }
-        notices.watch?.stopped(
-            "What the outbox \(schema) has set aside",
-            reason: "\(count) events are in \(schema).outbox_set_aside: \(reason)")
     }
 
     private func record(_ row: PostgresRow) throws -> LogRecord {

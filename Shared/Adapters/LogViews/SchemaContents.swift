@@ -7,12 +7,41 @@ struct SchemaContents {
 
     init(of schema: String) { self.schema = schema }
 
+    /// Takes all tables before any is changed, those that the view remembers by first: dropping takes
+    /// them in an order that projectors don't have, and by then it must not wait for any.
+    func lock(_ connection: isolated PostgresConnection) throws {
+        let tables: [String] = try connection.query(
+            """
+            SELECT oid::regclass::text AS name FROM pg_class
+            WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
+                AND NOT relispartition
+            ORDER BY starts_with(relname::text, 'view_') DESC, oid DESC
+            """, [.text(schema)]
+        ).map { try $0["name"] }
+        guard !tables.isEmpty else { return }
+        try connection.execute(
+            script: "LOCK TABLE \(tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE")
+    }
+
     func drop(_ connection: isolated PostgresConnection) throws {
         try forEach(connection) { "DROP \($0) IF EXISTS \($1) CASCADE" }
     }
 
     func move(to other: String, _ connection: isolated PostgresConnection) throws {
         try forEach(connection) { "ALTER \($0) \($1) SET SCHEMA \(other)" }
+    }
+
+    /// Hands all over to the schema's owner, where we may act as that one: the database's owner makes
+    /// things under a name of his own, and the service could not use them.
+    func handOver(_ connection: isolated PostgresConnection) throws {
+        let rows = try connection.query(
+            """
+            SELECT quote_ident(pg_get_userbyid(nspowner)) AS owner FROM pg_namespace
+            WHERE nspname = $1 AND pg_has_role(nspowner, 'MEMBER')
+            """, [.text(schema)])
+        guard let row = rows.first else { return }
+        let owner: String = try row["owner"]
+        try forEach(connection) { "ALTER \($0) \($1) OWNER TO \(owner)" }
     }
 
     /// Runs a statement for each, the newest first: positions are a view's first table, and projectors

@@ -6,6 +6,10 @@ public import Postgres
 /// schemas. A projector that runs meanwhile finds its position moved, and goes on from where the
 /// rebuilt view stands.
 public struct ViewRebuild: Sendable {
+    /// How often the tables are tried to be swapped in, each time for as long as a statement may take.
+    private static let swapAttempts = 20
+    private static let swapPause = Duration.seconds(1)
+
     private let view: any View
     private let log: any EventLog
     private let pool: PostgresPool
@@ -70,13 +74,33 @@ public struct ViewRebuild: Sendable {
             count += records.count
             onProgress(records.count)
         }
-        try await swap()
+        try await swapInTurn()
         return count
+    }
+
+    /// A projector or a reader may be in the way, and the server may end either; the work of hours
+    /// does not go with it.
+    private func swapInTurn() async throws {
+        var left = Self.swapAttempts
+        while true {
+            left -= 1
+            do { return try await swap() } catch let error as PostgresError
+                where error.isRetriable && left > 0
+            {
+                try await Task.sleep(for: Self.swapPause)
+            }
+        }
     }
 
     private func swap() async throws {
         let (served, shadow) = (view.schema, shadow)
         try await pool.withTransaction { connection in
+            // It was done where the connection was lost with the answer.
+            guard
+                try !connection.query(
+                    "SELECT FROM public.migrations WHERE schema_name = $1", [.text(shadow)]
+                ).isEmpty
+            else { return }
             // First, as a migration does that may be under way.
             try connection.query(
                 "DELETE FROM public.migrations WHERE schema_name = $1", [.text(served)])
@@ -84,8 +108,10 @@ public struct ViewRebuild: Sendable {
                 "UPDATE public.migrations SET schema_name = $1 WHERE schema_name = $2",
                 [.text(served), .text(shadow)])
             try connection.execute(script: Migrator.Step.schema(served).sql)
+            try SchemaContents(of: served).lock(connection)
             try SchemaContents(of: served).drop(connection)
             try SchemaContents(of: shadow).move(to: served, connection)
+            try SchemaContents(of: served).handOver(connection)
         }
     }
 

@@ -58,6 +58,7 @@ public struct Migrator: Sendable {
                     script: "SET LOCAL lock_timeout = \(patience.milliseconds)")
                 try makeTable(connection)
                 if try count(connection) == steps.count { return [] }
+                try waitForOlderProgram(connection)
                 try Self.turn.take(connection, within: patience)
                 // Another process may have applied some just now.
                 let applied = try count(connection)
@@ -90,6 +91,20 @@ public struct Migrator: Sendable {
         try connection.execute(script: Self.table)
     }
 
+    /// Programs before 0.1.0 take turns by an advisory lock. Since anybody can hold that one, it is waited
+    /// for and not insisted on. To be taken out after 0.1.0.
+    private func waitForOlderProgram(
+        _ connection: isolated PostgresConnection
+    ) throws(PostgresError) {
+        try connection.execute(script: "SAVEPOINT older")
+        do {
+            try connection.query("SELECT pg_advisory_xact_lock($1)", [.int64(Self.making)])
+        } catch {
+            guard error.isLockNotAvailable || error.isNotAuthorized else { throw error }
+            try connection.execute(script: "ROLLBACK TO SAVEPOINT older")
+        }
+    }
+
     /// How many steps are applied.
     private func count(_ connection: isolated PostgresConnection) throws -> Int {
         let applied: [String] = try connection.query(
@@ -116,5 +131,6 @@ public struct Migrator: Sendable {
     private static let turn = TableLock("public.migrations")
 
     /// Any number will do that nobody else uses. Before there is a table, nobody has a role of his own.
+    /// It is the number of older programs' turns too.
     private static let making: Int64 = 0x5748_4552_4541_4201
 }

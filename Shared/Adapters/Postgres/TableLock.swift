@@ -5,10 +5,12 @@ public struct TableLock: Sendable {
     public struct Holder: Hashable, Sendable, CustomStringConvertible {
         let process: Int32
         let role: String
-        /// Tells a session's transaction from its next one.
-        let transaction: String
+        /// What the session calls itself; empty where it says nothing.
+        let application: String
 
-        public var description: String { "process \(process) of \(role)" }
+        public var description: String {
+            "process \(process) of \(role)" + (application.isEmpty ? "" : " (\(application))")
+        }
     }
 
     private let table: String
@@ -33,7 +35,7 @@ public struct TableLock: Sendable {
                 """)
     }
 
-    /// Who has it now, or keeps others from it. Asked outside of the transaction that was refused.
+    /// Who has it now, or keeps others from it; the oldest transaction. Asked outside of the transaction that was refused.
     ///
     /// - Parameter includingReaders: who reads counts too.
     public func holder(
@@ -41,17 +43,18 @@ public struct TableLock: Sendable {
     ) async throws -> Holder? {
         try await connection.query(
             """
-            SELECT l.pid, coalesce(a.usename::text, 'the server') AS role, l.virtualtransaction
+            SELECT l.pid, coalesce(a.usename::text, 'the server') AS role,
+                coalesce(a.application_name, '') AS application
             FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
             WHERE l.relation = to_regclass($1) AND l.granted AND l.pid <> pg_backend_pid()
                 AND ($2 OR l.mode NOT IN ('AccessShareLock', 'RowShareLock'))
                 AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            ORDER BY a.backend_start LIMIT 1
+            ORDER BY a.xact_start LIMIT 1
             """, [.text(table), .bool(includingReaders)]
         ).first.map {
             Holder(
                 process: try $0["pid"], role: try $0["role"],
-                transaction: try $0["virtualtransaction"])
+                application: try $0["application"])
         }
     }
 }

@@ -51,19 +51,37 @@ struct LogMaintenance {
     /// One pass. When another process is at it, waits for it, or leaves the work to it and gives who it
     /// is.
     /// - Throws: when all is done that could be, and something could not.
-    func run(waiting: Bool) async throws -> TableLock.Holder? {
+    func run(waiting: Bool) async throws -> MaintenancePass {
         let connection = PostgresConnection(database)
         do {
-            var holder: TableLock.Holder?
+            var pass = MaintenancePass.done
             do { try await run(waiting: waiting, connection) } catch is Busy {
-                holder = try await Self.turn.holder(connection)
+                pass = .left(
+                    to: try await Self.turn.holder(connection), state: try await state(connection))
             }
             await connection.close()
-            return holder
+            return pass
         } catch {
             await connection.close()
             throw error
         }
+    }
+
+    /// What passes change; nil where somebody lets nobody read it.
+    private func state(_ connection: PostgresConnection) async throws -> String? {
+        do {
+            return try await connection.withTransaction { connection in
+                try connection.execute(script: "SET LOCAL lock_timeout = '1s'")
+                return try connection.query(
+                    """
+                    SELECT md5(concat(
+                        (SELECT string_agg(c::text, ',' ORDER BY topic, partition)
+                            FROM log.compactions c),
+                        (SELECT string_agg(table_name, ',' ORDER BY table_name)
+                            FROM log.spans))) AS state
+                    """)[0]["state"]
+            }
+        } catch let error as PostgresError where error.isLockNotAvailable { return nil }
     }
 
     /// One step, in a transaction of its own.
@@ -138,11 +156,13 @@ struct LogMaintenance {
                 - make_interval(secs => t.retention_microseconds / 1000000.0)
             ORDER BY s.starts_at
             """, [.int32(topic), .int64(patience.microseconds)])
+        // One that is stuck does not keep the later ones.
+        var failure: PostgresError?
         for span in expired {
             let table: String = try span["table_name"]
-            // Another process may have dropped it since.
-            for function in ["log.retire", "log.drop_span"] {
-                do {
+            do {
+                // Another process may have dropped it since.
+                for function in ["log.retire", "log.drop_span"] {
                     try await step(waiting, connection) { connection in
                         _ = try connection.query(
                             """
@@ -150,19 +170,36 @@ struct LogMaintenance {
                             WHERE topic = $1 AND table_name = $2
                             """, [.int32(topic), .text(table)])
                     }
-                } catch let error as PostgresError where error.isLockNotAvailable {
-                    // A long reader holds the table; the next pass tries again.
-                    guard try span["is_overdue"] else { continue }
-                    let reader = try await TableLock("log.\(table)")
-                        .holder(connection, includingReaders: true)
-                    guard let reader else { continue }
-                    throw PostgresError(
-                        sqlState: error.sqlState,
-                        reason: "\(reader) has read log.\(table) "
-                            + "for long and still does: end it by pg_terminate_backend")
                 }
+            } catch let error as PostgresError where error.isLockNotAvailable {
+                // A long reader holds the table; the next pass tries again.
+                guard try span["is_overdue"], failure == nil else { continue }
+                failure = try await blocked(table, of: topic, error, connection)
+            } catch let error as PostgresError where !error.isConnectionLost {
+                failure = failure ?? error
             }
         }
+        if let failure { throw failure }
+    }
+
+    /// Says who keeps a table from being dropped. A reader of other days has the topic's table alone.
+    private func blocked(
+        _ table: String, of topic: Int32, _ error: PostgresError,
+        _ connection: PostgresConnection
+    ) async throws -> PostgresError {
+        for name in [table, "records_\(topic)"] {
+            let reader = try await TableLock("log.\(name)")
+                .holder(connection, includingReaders: true)
+            guard let reader else { continue }
+            return PostgresError(
+                sqlState: error.sqlState,
+                reason: "\(reader) has read log.\(name) for long and still does, and "
+                    + "log.\(table) can't be dropped: end it by pg_terminate_backend")
+        }
+        return PostgresError(
+            sqlState: error.sqlState,
+            reason: "log.\(table) can't be dropped, and it is not known who keeps it: "
+                + "look for an old transaction in pg_stat_activity")
     }
 }
 

@@ -1,16 +1,28 @@
 import EventLog
 import Postgres
 
-/// Whether the log is looked after at all: it is an alarm when one transaction has the turn for too long,
-/// since it does nothing or hangs, and when passes fail for as long. One that fails is no alarm, for the
-/// next makes it good.
+/// What has become of a pass.
+enum MaintenancePass {
+    case done
+    /// Another session has the turn: who, if it still had it when we looked, and what passes had changed
+    /// by then, if that could be seen.
+    case left(to: TableLock.Holder?, state: String?)
+}
+
+/// Whether the log is looked after at all: it is an alarm when no pass gets done here for too long and none
+/// shows elsewhere, since who has the turn does nothing or hangs, and when passes fail for as long. One
+/// that fails is no alarm, for the next makes it good.
 struct MaintenanceTurn {
     /// Somebody has the lock and does no maintenance.
     struct Held: CausedFault, CustomStringConvertible {
-        let holder: TableLock.Holder
+        let holder: TableLock.Holder?
         var cause: FaultCause { .world }
         var description: String {
-            "\(holder) holds log.compactions for too long, and nobody drops or compacts anything: "
+            let rest = "for too long, and nobody drops or compacts anything"
+            guard let holder else {
+                return "somebody takes log.compactions again and again \(rest): look in pg_locks"
+            }
+            return "\(holder) holds log.compactions, or takes it again and again, \(rest): "
                 + "end it by pg_terminate_backend"
         }
     }
@@ -18,24 +30,25 @@ struct MaintenanceTurn {
     private let patience: Duration
     private var outage: Outage
     private var failingSince: ContinuousClock.Instant?
-    private var other: (holder: TableLock.Holder, since: ContinuousClock.Instant)?
+    /// Since when others have the turn and nothing shows of what they do. Not by who it is, for a session
+    /// may take the turn in one transaction after the other.
+    private var idle: (state: String?, since: ContinuousClock.Instant)?
 
     init(patience: Duration, notices: Notices) {
         self.patience = patience
         outage = Outage(of: "Looking after the log", notices: notices, isWatched: true)
     }
 
-    /// After a pass, or one that was left to another session.
-    mutating func passed(leavingTo holder: TableLock.Holder?) {
-        guard let holder else {
-            (other, failingSince) = (nil, nil)
+    mutating func passed(_ pass: MaintenancePass) {
+        guard case .left(let holder, let state) = pass else {
+            (idle, failingSince) = (nil, nil)
             return outage.ended()
         }
-        guard let known = other, known.holder == holder else {
-            other = (holder, .now)
+        guard let idle, state == nil || state == idle.state else {
+            self.idle = (state, .now)
             return
         }
-        if .now - known.since > patience { outage.failed(Held(holder: holder)) }
+        if .now - idle.since > patience { outage.failed(Held(holder: holder)) }
     }
 
     mutating func failed(_ error: EventLogError) {

@@ -208,7 +208,7 @@ public final class PostgresLog: EventLog {
     /// at it.
     public func maintain() async throws(EventLogError) { _ = try await maintain(waiting: true) }
 
-    private func maintain(waiting: Bool) async throws(EventLogError) -> TableLock.Holder? {
+    private func maintain(waiting: Bool) async throws(EventLogError) -> MaintenancePass {
         try await ready()
         do { return try await LogMaintenance(settings).run(waiting: waiting) } catch {
             throw EventLogError(error)
@@ -235,7 +235,7 @@ public final class PostgresLog: EventLog {
             while !Task.isCancelled {
                 // What a pass leaves undone is made good by the next one: it finds the same work.
                 do throws(EventLogError) {
-                    turn.passed(leavingTo: try await self?.maintain(waiting: false))
+                    if let pass = try await self?.maintain(waiting: false) { turn.passed(pass) }
                     outage.ended()
                 } catch  where !Task.isCancelled && error.code != .closed {
                     outage.failed(error)
