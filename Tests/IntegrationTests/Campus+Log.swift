@@ -36,14 +36,14 @@ extension Campus {
 
     /// Drops records with this value from a topic, as retention does; on PostgreSQL.
     func forget(_ value: [UInt8], of topic: String) async throws {
-        try await psql("DELETE FROM \(try await records(topic)) WHERE value = \(Self.literal(value))")
+        let table = try await records(topic)
+        try await psql("DELETE FROM \(table) WHERE value = \(Self.literal(value))")
     }
 
     /// Gives a record of a topic another value; on PostgreSQL.
     func rewrite(_ topic: String, key: [UInt8], value: [UInt8]) async throws {
-        try await psql(
-            "UPDATE \(try await records(topic)) SET value = \(Self.literal(value)) "
-                + "WHERE key = \(Self.literal(key))")
+        let (table, value) = (try await records(topic), Self.literal(value))
+        try await psql("UPDATE \(table) SET value = \(value) WHERE key = \(Self.literal(key))")
     }
 
     /// The table of a topic.
