@@ -139,9 +139,14 @@ each() {
     for word in "$@"; do printf '%s %s ' "$option" "$word"; done
 }
 
-# change --add|--remove: each line that comes in is one call
+settle() {
+    for job in $jobs; do wait "$job"; done
+    jobs= count=0
+}
+
+# change --add|--remove: each line that comes in is one call. A few at a time: each takes 90 MB.
 change() {
-    jobs=
+    jobs= count=0
     while IFS='|' read -r principals hosts pattern operations things; do
         # What the brokers say of hosts is a star, and no name of a file.
         set -f
@@ -150,8 +155,10 @@ change() {
             --resource-pattern-type "$pattern" $(each --operation $operations) $things >/dev/null &
         jobs="$jobs $!"
         set +f
+        count=$((count + 1))
+        [ "$count" -lt 8 ] || settle
     done
-    for job in $jobs; do wait "$job"; done
+    settle
 }
 
 # calls: as few calls as say the same. Kafka's tool gives all principals of a call all its operations on
