@@ -10,8 +10,8 @@ extension Host {
     private static let detailLimit = 1_000
     /// What a letter takes beside the value, the key and the headers, with room to spare.
     private static let frameBytes = 20_000
-    /// What is refused with these comes from somebody who has not shown who he is. A scan of his is kept whole, since
-    /// his token may only have come late, and of megabytes of junk no more than this.
+    /// A sender who gets one of these has not shown who he is. His token may only have come late, so a scan of his is
+    /// kept whole; of megabytes of junk no more than `strangersBytes` is kept.
     private static let strangersCodes = Set([
         "token-missing", "token-wrong", "signature-wrong", "signature-stale",
     ])

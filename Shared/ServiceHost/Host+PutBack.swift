@@ -65,8 +65,8 @@ extension Host {
         var hasTried = false
         while true {
             do {
-                // What takes long is read before its turn: a member that does not poll meanwhile loses
-                // its partitions.
+                // The long read comes before the turn: a member that does not poll for long loses its
+                // partitions.
                 let end = try await log.readableEnds(of: topic)[place.partition]
                 if try await box.readOn(log, to: [place: end]) {
                     deadline = .now + Self.patience
@@ -74,7 +74,7 @@ extension Host {
                 return try await inTurn(log, place, until: deadline) { member in
                     let end = try await log.bounds(of: topic)[place.partition].end
                     try await box.readOn(log, to: [place: end])
-                    // Of a commit whose outcome was not known the note tells.
+                    // The note tells how a commit ended whose outcome was not known.
                     guard !box.isPutBack(wanted) else { return hasTried ? .putBack : .notMissing }
                     hasTried = true
                     try await member.commit(records, next: [place: end])
@@ -101,7 +101,7 @@ extension Host {
                 + "have it")
     }
 
-    /// What the log says of the record that a letter is of.
+    /// How a letter compares with the log.
     public enum Original: Sendable {
         /// The letter tells what the log holds.
         case there

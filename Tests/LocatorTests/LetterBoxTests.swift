@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -82,7 +83,7 @@ import Wire
 }
 
 /// Counts what is read of a log.
-private final class CountingLog: EventLog {
+private final class CountingLog: ForwardingLog {
     private struct Reader: LogReader {
         let base: any LogReader
         let log: CountingLog
@@ -100,7 +101,7 @@ private final class CountingLog: EventLog {
         func close() async { await base.close() }
     }
 
-    private let base: any EventLog
+    let base: any EventLog
     private let read = Mutex(0)
 
     init(_ base: any EventLog) { self.base = base }
@@ -112,41 +113,4 @@ private final class CountingLog: EventLog {
     ) async throws(EventLogError) -> any LogReader {
         Reader(base: try await base.reader(from: start), log: self)
     }
-
-    func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError) {
-        try await base.createTopics(topics)
-    }
-
-    func partitionCount(of topic: String) async throws(EventLogError) -> Int {
-        try await base.partitionCount(of: topic)
-    }
-
-    func append(
-        _ records: [LogRecord],
-        completion: @escaping @Sendable (Result<Void, EventLogError>) -> Void
-    ) { base.append(records, completion: completion) }
-
-    func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
-        try await base.bounds(of: topic)
-    }
-
-    func offsets(of topic: String, atMicroseconds: Int64) async throws(EventLogError) -> [Int64] {
-        try await base.offsets(of: topic, atMicroseconds: atMicroseconds)
-    }
-
-    func join(group: String, topics: [String]) async throws(EventLogError) -> any GroupMember {
-        try await base.join(group: group, topics: topics)
-    }
-
-    func committed(
-        group: String, topics: [String]
-    ) async throws(EventLogError) -> [TopicPartition: Int64] {
-        try await base.committed(group: group, topics: topics)
-    }
-
-    func moveGroup(
-        _ group: String, to offsets: [TopicPartition: Int64]
-    ) async throws(EventLogError) { try await base.moveGroup(group, to: offsets) }
-
-    func close() async { await base.close() }
 }

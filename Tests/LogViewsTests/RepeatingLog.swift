@@ -1,59 +1,21 @@
 import EventLog
 import Synchronization
+import TestSupport
 
 /// A log whose group members get every batch of records twice, as an old client may deliver it.
-final class RepeatingLog: EventLog {
-    private let log: any EventLog
+final class RepeatingLog: ForwardingLog {
+    let base: any EventLog
     private let repeats = Mutex(0)
 
-    init(_ log: any EventLog) { self.log = log }
+    init(_ base: any EventLog) { self.base = base }
 
     var hasRepeated: Bool { repeats.withLock { $0 > 0 } }
 
     func join(group: String, topics: [String]) async throws(EventLogError) -> any GroupMember {
-        Member(member: try await log.join(group: group, topics: topics)) {
+        Member(member: try await base.join(group: group, topics: topics)) {
             self.repeats.withLock { $0 += 1 }
         }
     }
-
-    func append(
-        _ records: [LogRecord],
-        completion: @escaping @Sendable (Result<Void, EventLogError>) -> Void
-    ) { log.append(records, completion: completion) }
-
-    func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError) {
-        try await log.createTopics(topics)
-    }
-
-    func partitionCount(of topic: String) async throws(EventLogError) -> Int {
-        try await log.partitionCount(of: topic)
-    }
-
-    func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
-        try await log.bounds(of: topic)
-    }
-
-    func offsets(
-        of topic: String, atMicroseconds: Int64
-    ) async throws(EventLogError) -> [Int64] {
-        try await log.offsets(of: topic, atMicroseconds: atMicroseconds)
-    }
-
-    func reader(
-        from start: [TopicPartition: Int64]
-    ) async throws(EventLogError) -> any LogReader { try await log.reader(from: start) }
-
-    func committed(
-        group: String, topics: [String]
-    ) async throws(EventLogError) -> [TopicPartition: Int64] {
-        try await log.committed(group: group, topics: topics)
-    }
-
-    func moveGroup(
-        _ group: String, to offsets: [TopicPartition: Int64]
-    ) async throws(EventLogError) { try await log.moveGroup(group, to: offsets) }
-
-    func close() async { await log.close() }
 
     private final class Member: GroupMember {
         private let member: any GroupMember

@@ -104,7 +104,7 @@ public enum LocatorDefinition {
     }
 
     private static let sweepPause = Duration.seconds(600)
-    /// How long somebody may read what is to go before that is told.
+    /// A reader may keep old tables from being dropped for this long; then it is an outage.
     private static let readersLimit = Duration.seconds(3_600)
 
     /// Drops old rows again and again, whether or not new ones come.

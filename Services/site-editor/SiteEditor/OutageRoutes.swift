@@ -83,8 +83,7 @@ struct OutageRoutes: Sendable {
         return HTTPResponse(status: 204)
     }
 
-    /// What people are called in an outage is what the caller says; who the caller was is noted here and
-    /// in the event.
+    /// The caller chooses the names in an outage. The caller's own id is noted here and in the event.
     private func note(_ event: String, _ outage: EventID, by request: HTTPRequest) {
         host.security.note(event, by: request, ["outage": outage.description])
     }

@@ -40,20 +40,19 @@ extension Command {
         func chosen(_ isWanted: (LetterBox.Place, LetterBox.Entry) -> Bool) -> [LetterBox.Place] {
             places.filter { isWanted($0.key, $0.value) }.map(\.key)
         }
+        func show(_ places: [LetterBox.Place], isWhole: Bool) async throws {
+            try await known.read(places, from: host.log) { place, letter in
+                let putBackAt = known.entries[place]?.putBackAt
+                invocation.output(line(letter, putBackAt: putBackAt, isWhole: isWhole))
+            }
+        }
         switch (reader.positional.first, reader.positional.count) {
         case ("list", 1):
-            let shown = chosen { reader.has("--all") || $1.putBackAt == nil }
-            try await known.read(shown, from: host.log) { place, letter in
-                let putBackAt = known.entries[place]?.putBackAt
-                invocation.output(line(letter, putBackAt: putBackAt, isWhole: false))
-            }
+            try await show(chosen { reader.has("--all") || $1.putBackAt == nil }, isWhole: false)
         case ("show", 2):
             let shown = chosen { place, _ in place.id == reader.positional[1] }
             guard !shown.isEmpty else { throw unknown(reader.positional[1]) }
-            try await known.read(shown, from: host.log) { place, letter in
-                let putBackAt = known.entries[place]?.putBackAt
-                invocation.output(line(letter, putBackAt: putBackAt, isWhole: true))
-            }
+            try await show(shown, isWhole: true)
         case ("apply", 2), ("apply", 1):
             guard (reader.positional.count == 2) != reader.has("--everything") else {
                 throw UsageFault("apply takes one ID, or --everything")
@@ -90,7 +89,7 @@ extension Command {
         CommandFault("there is no dead letter \(id); list shows them")
     }
 
-    /// What each processor reads.
+    /// The topic that each processor reads.
     private static let inputs = [
         "scan-ingest": Topic.scansInbound.name, "locator": Topic.scans.name,
     ]

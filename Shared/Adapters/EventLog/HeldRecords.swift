@@ -10,11 +10,7 @@ struct HeldRecords {
     var isEmpty: Bool { records.isEmpty }
     private var count: Int { records.values.reduce(0) { $0 + $1.count } }
     private var bytes: Int {
-        records.values.reduce(0) { $0 + $1.reduce(0) { $0 + Self.size($1) } }
-    }
-
-    private static func size(_ record: StoredRecord) -> Int {
-        (record.key?.count ?? 0) + (record.value?.count ?? 0) + record.headers.encoded.count
+        records.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.byteCount } }
     }
 
     mutating func forget(_ partitions: [TopicPartition]) {
@@ -32,7 +28,7 @@ struct HeldRecords {
             if room > 0, byteRoom > 0, goBack[record.topicPartition] == nil {
                 records[record.topicPartition, default: []].append(record)
                 room -= 1
-                byteRoom -= Self.size(record)
+                byteRoom -= record.byteCount
             } else if goBack[record.topicPartition] == nil {
                 goBack[record.topicPartition] = record.offset
             }

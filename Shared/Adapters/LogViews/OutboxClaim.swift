@@ -122,7 +122,7 @@ final class OutboxClaim: Sendable {
         }
     }
 
-    /// What earlier processes too have set aside: how many events, and why the first. Nil when nothing is.
+    /// The number of events that were set aside, by earlier processes too, and the first one's reason; nil for none.
     func inspectAside() async throws -> (count: Int64, reason: String)? {
         let isThere: Bool = try await connection.query(
             "SELECT to_regclass($1) IS NOT NULL AS is_there", [.text("\(schema).outbox_set_aside")]

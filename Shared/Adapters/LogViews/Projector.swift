@@ -33,7 +33,7 @@ public struct Projector: Sendable {
     private struct Progress: Sendable {
         var positions: [TopicPartition: Int64] = [:]
         var shares: [TopicPartition: SetAsideShare] = [:]
-        /// What keeps a partition from being read, when it was last looked.
+        /// The fault that kept a partition from being read, as of the last look.
         var hindrance: EventLogError?
         var lookedAt = ContinuousClock.now
     }
@@ -123,7 +123,7 @@ public struct Projector: Sendable {
         }
     }
 
-    /// What keeps a partition from being read; asked for at most once a second.
+    /// The fault that keeps a partition from being read. The member is asked at most once a second.
     ///
     /// - Throws: `ConsumerStopped` where the log has lost what comes next while the view was kept: the records after
     ///   the gap would else be all that a later start sees.

@@ -16,8 +16,7 @@ extension PostgresSession {
         for statement in statements {
             parameters.append(try EncodedParameters(statement.parameters))
         }
-        largestMessageBytes = max(
-            largestMessageBytes, parameters.map(\.byteCount).max() ?? 0)
+        if parameters.contains(where: { $0.byteCount > Self.largestKeptBytes }) { isSmall = false }
         try begin()
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
         var sent: [Sent] = []
@@ -110,7 +109,7 @@ extension PostgresSession {
         for row in 0..<PQntuples(result) {
             var bytes = 0
             for column in 0..<PQnfields(result) { bytes += Int(PQgetlength(result, row, column)) }
-            largestMessageBytes = max(largestMessageBytes, bytes)
+            if bytes > Self.largestKeptBytes { isSmall = false }
         }
     }
 

@@ -11,12 +11,10 @@ public final class PostgresSession {
     /// The session can't be used any more; make another.
     public internal(set) var isBroken = false
 
-    /// What passed in one piece, at most. libpq's buffers grow to the largest message, and never shrink.
-    var largestMessageBytes = 0
-    /// Beyond, the buffers are worth more than the session.
+    /// A larger value makes libpq's buffers large: they grow to the largest message, and never shrink.
     static let largestKeptBytes = 128 << 10
-    /// Whether libpq's buffers are as small as most sessions'.
-    var isSmall: Bool { largestMessageBytes <= Self.largestKeptBytes }
+    /// Whether none has passed so far.
+    var isSmall = true
 
     /// Connects, waiting at most for the configuration's time.
     public init(_ configuration: PostgresConfiguration) throws(PostgresError) {

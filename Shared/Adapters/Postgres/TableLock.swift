@@ -5,7 +5,7 @@ public struct TableLock: Sendable {
     public struct Holder: Hashable, Sendable, CustomStringConvertible {
         let process: Int32
         let role: String
-        /// What the session calls itself; empty where it says nothing.
+        /// The session's `application_name`; empty where it has none.
         let application: String
 
         public var description: String {
@@ -35,7 +35,8 @@ public struct TableLock: Sendable {
                 """)
     }
 
-    /// Who has it now, or keeps others from it; the oldest transaction. Asked outside of the transaction that was refused.
+    /// The session that has the lock now, or keeps others from it: the one with the oldest transaction. Ask outside of
+    /// the transaction that was refused.
     ///
     /// - Parameter includingReaders: who reads counts too.
     public func holder(

@@ -67,7 +67,7 @@ struct LogMaintenance {
         }
     }
 
-    /// What passes change; nil where somebody lets nobody read it.
+    /// A hash of the tables that passes change; nil where another session lets nobody read them.
     private func state(_ connection: PostgresConnection) async throws -> String? {
         do {
             return try await connection.withTransaction { connection in

@@ -1,7 +1,7 @@
 import EventLog
 import Postgres
 
-/// What has become of a pass.
+/// How a pass ended.
 enum MaintenancePass {
     case done
     /// Another session has the turn: who, if it still had it when we looked, and what passes had changed
