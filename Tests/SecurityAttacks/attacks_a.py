@@ -390,7 +390,10 @@ def device_surveys(house):
     house.send("POST", "/v1/scans", token, body | {"survey": True, "type": "survey-recorded"})
     time.sleep(1)
     refuse(house.query(records) == before, "surveys in the log")
+    # Waited for: the attacks that follow count what the view holds.
+    kept = kept_surveys(house, "a")
     control(house.survey(3).status == 202, "a surveyor's is taken")
+    house.wait("a surveyor's is kept", 25, lambda: kept_surveys(house, "a") > kept)
 
 
 @attack("A4", "a surveyor of one site surveys another, and withdraws and accepts what is not his")
