@@ -119,7 +119,7 @@ final class PreparedProgram: PreparedPositioner {
         self.session.withLock { _ = $0.start() }
     }
 
-    var ofQuestions: any PreparedPositioner {
+    var ofQuestions: (any PreparedPositioner)? {
         questions.withLock { questions in
             if let questions { return questions }
             let made = PreparedProgram(

@@ -17,7 +17,10 @@ struct BinaryWriter {
     mutating func write(raw: [UInt8]) { bytes.append(contentsOf: raw) }
 
     mutating func write(column: [some FixedWidthInteger]) {
-        for value in column { write(value) }
+        withUnsafeTemporaryAllocation(of: type(of: column).Element.self, capacity: column.count) {
+            for (index, value) in column.enumerated() { $0[index] = value.littleEndian }
+            bytes.append(contentsOf: UnsafeRawBufferPointer($0))
+        }
     }
 }
 

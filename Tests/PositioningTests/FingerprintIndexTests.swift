@@ -24,7 +24,7 @@ import Testing
                 let count = Int.random(in: 1...30, using: &random)
                 index.findNearest(count, to: scan, scratch: &scratch) { $0 % 5 == leftOut }
                 let found = scratch.neighbours
-                index.forget(scan, scratch: &scratch)
+                index.forget(&scratch)
                 let slow = slowDistances(scan, map, representation, distance)
                     .filter { $0.key % 5 != leftOut }
                 let sorted = slow.values.sorted().prefix(count)

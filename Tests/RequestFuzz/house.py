@@ -14,7 +14,7 @@ from people import People, exchange, session_headers
 from servers import Postgres, end, free_ports
 from things import IDS, PASSING, WELL, WILD, document, known, records, samples, scan
 
-# The server keeps about 4,000 positions for streams, and a quarter of a megabyte of each partition.
+# The server keeps about 4,000 positions for streams, and the newest 2 MB of its log.
 LAST_SCANS = 10_000
 # `WILD` is asked as wildly as can be; `WELL` is left alone, and its device must always be located.
 

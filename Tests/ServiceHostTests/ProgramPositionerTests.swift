@@ -134,7 +134,7 @@ import Testing
         #expect(states(prepared, 3) == [.lost, .lost, .lost])
         #expect(told.all.count == 1 && told.all.first?.hasPrefix("exec:test -e") == true)
         // What answers questions says nothing of what locates.
-        _ = states(prepared.ofQuestions, 4)
+        _ = states(try #require(prepared.ofQuestions), 4)
         #expect(told.all.count == 1)
         #expect(FileManager.default.createFile(atPath: file, contents: nil))
         #expect(states(prepared, 2) == [.located, .located])
@@ -211,7 +211,7 @@ import Testing
                 say({"query": number, "estimate": place})
                 """), givesUpAfter: nil, waits: false)
         let prepared = positioner.prepare(map, site: site)
-        let questions = prepared.ofQuestions
+        let questions = try #require(prepared.ofQuestions)
         #expect(questions.locate(scan()).state == .located)
         for _ in 0..<3 { #expect(questions.locate(scan(rssi: -1)).state == .lost) }
         #expect(states(prepared, 3) == [.located, .located, .located])

@@ -74,8 +74,11 @@ extension Locating {
 
     private func located(_ scan: ScanRecorded, isLate: Bool) -> PositionEstimated {
         let map = maps[scan.site]
-        let estimate = map?.prepared[0].positioner.ofQuestions
-            .locate(radioScan(scan), seed: scan.id.low)
+        let estimate = map.map { map in
+            let positioner = map.prepared[0].positioner
+            return (positioner.ofQuestions ?? positioner)
+                .locate(radioScan(scan), seed: scan.id.low)
+        }
         return event(scan, estimate ?? .lost, by: maps.positioners[0], map, isLate: isLate)
     }
 

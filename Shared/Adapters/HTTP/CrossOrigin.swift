@@ -49,19 +49,3 @@ public struct CrossOrigin: Hashable, Sendable {
         return fields
     }
 }
-
-extension HTTPResponse {
-    /// The answer as it leaves the server: with the fields that all have, and those for the page of
-    /// another origin that asked.
-    func completed(
-        for request: HeaderFields, method: HTTPMethod?, _ crossOrigin: CrossOrigin
-    ) -> HTTPResponse {
-        let further =
-            missingStandardFields
-            + crossOrigin.fields(for: request, method: method, answer: self)
-        guard !further.isEmpty else { return self }
-        var response = self
-        response.headers += further
-        return response
-    }
-}

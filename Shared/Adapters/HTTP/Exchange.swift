@@ -12,8 +12,21 @@ final class Exchange: @unchecked Sendable {
 
     private struct Answer: Sendable {
         var phase = Phase.receiving
-        var response: HTTPResponse?
+        private(set) var response: HTTPResponse?
+        /// Asked at each turn of the loop, without a look at the response.
+        private(set) var hasResponse = false
         var task: Task<Void, Never>?
+
+        mutating func keep(_ response: HTTPResponse) {
+            self.response = response
+            hasResponse = true
+        }
+
+        mutating func takeResponse() -> HTTPResponse? {
+            guard hasResponse else { return nil }
+            hasResponse = false
+            return response.take()
+        }
     }
 
     /// How long a refused client may go on sending.
@@ -98,7 +111,7 @@ final class Exchange: @unchecked Sendable {
         let task = answer.withLock { answer in
             if answer.phase == .pending { loop.pendingRequests -= 1 }
             answer.phase = .closed
-            answer.response = nil
+            _ = answer.takeResponse()
             return answer.task.take()
         }
         task?.cancel()
@@ -121,12 +134,12 @@ extension Exchange: ConnectionWaiter {
     /// it returns, a later one resumes the connection, and one for a client that has gone is dropped.
     func respond(_ response: @autoclosure () -> HTTPResponse) {
         let phase = answer.withLock { answer in
-            guard answer.response == nil else { return Phase.answered }
+            guard !answer.hasResponse else { return Phase.answered }
             let phase = answer.phase
             guard phase == .handling || phase == .pending || phase == .suspended else {
                 return phase
             }
-            answer.response = response()
+            answer.keep(response())
             if phase == .suspended { answer.phase = .resumed }
             return phase
         }
@@ -171,7 +184,9 @@ extension Exchange: ConnectionWaiter {
     private func refuseEarly(_ response: HTTPResponse) {
         isRefusedEarly = true
         connection.linger(untilNanoseconds: loop.nowNanoseconds + Self.lingerNanoseconds)
-        RawAnswer.send(response, to: connectionSocket(handle))
+        RawAnswer.send(
+            response.completed(for: fields, method: method, loop.core.handler.crossOrigin),
+            to: connectionSocket(handle))
         report(response.status)
     }
 
@@ -221,15 +236,15 @@ extension Exchange: ConnectionWaiter {
         let hasRoom = loop.pendingRequests < Self.maximumPendingRequests
         let (before, after, response) = answer.withLock { answer in
             let before = answer.phase
-            if answer.response != nil || before == .resumed || loop.isStopping {
+            if answer.hasResponse || before == .resumed || loop.isStopping {
                 answer.phase = .answered
             } else {
                 let mayPend = isSoon && (hasRoom || before == .pending)
                 answer.phase = mayPend ? .pending : .suspended
             }
             // The handler is done; its memory goes, which a stream would hold for as long as it lasts.
-            if answer.response != nil { answer.task = nil }
-            return (before, answer.phase, answer.response.take())
+            if answer.hasResponse { answer.task = nil }
+            return (before, answer.phase, answer.takeResponse())
         }
         if before == .pending { loop.pendingRequests -= 1 }
         if before == .resumed { connection.wait(nil, nowNanoseconds: 0) }
@@ -246,16 +261,13 @@ extension Exchange: ConnectionWaiter {
         return .YES
     }
 
-    private func completed(_ response: HTTPResponse) -> HTTPResponse {
-        response.completed(for: fields, method: method, loop.core.handler.crossOrigin)
-    }
-
-    private func emit(_ plain: HTTPResponse) -> MHD_Result {
-        if let prepared = plain.prepared, !loop.isDraining, loop.core.handler.crossOrigin.isOff {
-            report(plain.status)
-            return MHD_queue_response(handle, UInt32(plain.status), prepared.pointer)
+    private func emit(_ response: HTTPResponse) -> MHD_Result {
+        // A stream gives up the request's fields when it begins.
+        let (asked, crossOrigin) = (fields, loop.core.handler.crossOrigin)
+        if let prepared = response.prepared, !loop.isDraining, crossOrigin.isOff {
+            report(response.status)
+            return MHD_queue_response(handle, UInt32(response.status), prepared.pointer)
         }
-        let response = completed(plain)
         let made: OpaquePointer?
         switch response.body {
         case .stream where method == .head, .pulled where method == .head:
@@ -274,10 +286,10 @@ extension Exchange: ConnectionWaiter {
         }
         guard let made else { return .NO }
         defer { MHD_destroy_response(made) }
-        for (name, value) in response.headers { MHD_add_response_header(made, name, value) }
-        if loop.isDraining {
-            MHD_add_response_header(made, "connection", "close")
+        response.forEachField(for: asked, method: method, crossOrigin) {
+            addField($0, $1, to: made)
         }
+        if loop.isDraining { addField("connection", "close", to: made) }
         report(response.status)
         return MHD_queue_response(handle, UInt32(response.status), made)
     }

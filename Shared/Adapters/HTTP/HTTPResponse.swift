@@ -50,8 +50,8 @@ final class PreparedResponse: @unchecked Sendable {
     init?(_ response: HTTPResponse) {
         guard case .bytes(let bytes) = response.body, let pointer = copiedResponse(bytes)
         else { return nil }
-        for (name, value) in response.headers + response.missingStandardFields {
-            MHD_add_response_header(pointer, name, value)
+        response.forEachField(for: HeaderFields(), method: nil, .none) {
+            addField($0, $1, to: pointer)
         }
         self.pointer = pointer
     }

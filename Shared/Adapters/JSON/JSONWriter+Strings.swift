@@ -12,10 +12,10 @@ extension JSONWriter {
         var position = 0
         // Eight bytes at a time, up to the first group that needs an escape.
         if let base = text.baseAddress {
+            reserve(text.count)
             while text.count &- position >= 8 {
                 let word = UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
                 if Self.needsEscape(word) { break }
-                reserve(8)
                 UnsafeMutableRawPointer(start + count).storeBytes(of: word, as: UInt64.self)
                 count &+= 8
                 position &+= 8

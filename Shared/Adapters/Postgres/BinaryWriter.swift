@@ -32,26 +32,33 @@ struct BinaryWriter {
         case .boolArray(let values):
             try appendNumbers(values.map { UInt8($0 ? 1 : 0) }, type: PostgresType.bool)
         case .textArray(let values):
-            try appendArray(values, type: PostgresType.text) {
+            try appendArray(values, type: PostgresType.text, size: \.utf8.count) {
                 $0.bytes.append(contentsOf: $1.utf8)
             }
         case .bytesArray(let values):
             bytes.reserveCapacity(bytes.count + values.reduce(20) { $0 + 4 + ($1?.count ?? 0) })
-            try appendArray(values, type: PostgresType.bytes) { $0.bytes.append(contentsOf: $1) }
+            try appendArray(values, type: PostgresType.bytes, size: \.count) {
+                $0.bytes.append(contentsOf: $1)
+            }
         case .timestampArray(let values):
             let moments = try values.map { value throws(PostgresError) in
                 try value.map { moment throws(PostgresError) in try Self.sinceEpoch(moment) }
             }
-            try appendArray(moments, type: PostgresType.timestamp) { $0.append($1) }
+            try appendArray(
+                moments, type: PostgresType.timestamp, size: { _ in 8 }, { $0.append($1) })
         }
     }
 
     /// A field of COPY's binary format: length and value, -1 for null.
     mutating func appendField(_ value: PostgresValue) throws(PostgresError) {
         guard value != .null else { return append(Int32(-1)) }
-        let start = beginSized()
+        append(Int32(0))
+        let start = bytes.count
         try append(value)
-        try endSized(start)
+        let length = try Self.count(bytes.count - start).bigEndian
+        bytes.withUnsafeMutableBytes {
+            $0.storeBytes(of: length, toByteOffset: start - 4, as: Int32.self)
+        }
     }
 
     /// Microseconds since PostgreSQL's epoch.
@@ -67,17 +74,6 @@ struct BinaryWriter {
         return moment
     }
 
-    /// Leaves room for a length; where that is.
-    private mutating func beginSized() -> Int {
-        append(Int32(0))
-        return bytes.count
-    }
-
-    private mutating func endSized(_ start: Int) throws(PostgresError) {
-        let length = try Self.count(bytes.count - start).bigEndian
-        withUnsafeBytes(of: length) { for index in 0..<4 { bytes[start - 4 + index] = $0[index] } }
-    }
-
     /// Lengths and counts have 32 bits.
     private static func count(_ count: Int) throws(PostgresError) -> Int32 {
         guard let count = Int32(exactly: count) else {
@@ -89,12 +85,15 @@ struct BinaryWriter {
     private mutating func appendArrayHead(
         count: Int, hasNull: Bool, type: UInt32
     ) throws(PostgresError) {
-        append(Int32(count == 0 ? 0 : 1))
-        append(Int32(hasNull ? 1 : 0))
-        append(type)
-        guard count > 0 else { return }
-        append(try Self.count(count))
-        append(Int32(1))
+        // In one piece, for small arrays are many.
+        let head = (
+            Int32(count == 0 ? 0 : 1).bigEndian, Int32(hasNull ? 1 : 0).bigEndian, type.bigEndian,
+            try Self.count(count).bigEndian, Int32(1).bigEndian
+        )
+        withUnsafeBytes(of: head) {
+            bytes.append(
+                contentsOf: count == 0 ? UnsafeRawBufferPointer(rebasing: $0.prefix(12)) : $0)
+        }
     }
 
     private mutating func appendNumbers<Number: FixedWidthInteger>(
@@ -108,7 +107,8 @@ struct BinaryWriter {
     }
 
     private mutating func appendArray<Element>(
-        _ elements: [Element?], type: UInt32, _ body: (inout BinaryWriter, Element) -> Void
+        _ elements: [Element?], type: UInt32, size: (Element) -> Int,
+        _ body: (inout BinaryWriter, Element) -> Void
     ) throws(PostgresError) {
         let hasNull = elements.contains { $0 == nil }
         try appendArrayHead(count: elements.count, hasNull: hasNull, type: type)
@@ -117,9 +117,8 @@ struct BinaryWriter {
                 append(Int32(-1))
                 continue
             }
-            let start = beginSized()
+            append(try Self.count(size(element)))
             body(&self, element)
-            try endSized(start)
         }
     }
 }

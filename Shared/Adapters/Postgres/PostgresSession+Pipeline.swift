@@ -13,6 +13,7 @@ extension PostgresSession {
     ) throws(PostgresError) -> [PostgresRows] {
         // What can't be sent is refused before the first of them is on its way.
         var parameters: [EncodedParameters] = []
+        parameters.reserveCapacity(statements.count)
         for statement in statements {
             parameters.append(try EncodedParameters(statement.parameters))
         }
@@ -156,6 +157,10 @@ struct EncodedParameters {
             throw PostgresError(sqlState: "54000", reason: "a statement has over 65,535 parameters")
         }
         types = values.map(\.type)
+        ranges.reserveCapacity(values.count)
+        formats.reserveCapacity(values.count)
+        // Enough for most statements.
+        buffer.bytes.reserveCapacity(1_024)
         for value in values {
             let start = buffer.bytes.count
             try buffer.append(value)

@@ -13,6 +13,8 @@ struct ReadPositions: Sendable {
     }
     private var topics: [Int32: Topic] = [:]
     private var positions: [PartitionKey: Position] = [:]
+    /// Those that are read, in order.
+    private(set) var partitions: [PartitionKey] = []
     /// Turns at each read, so that no partition waits behind a busy one for ever.
     private var turn = 0
     /// When the database was last asked about all partitions; nil when it must be asked again.
@@ -31,8 +33,6 @@ struct ReadPositions: Sendable {
 
     init(setsApart: Bool = false) { self.setsApart = setsApart }
 
-    /// Those that are read.
-    var partitions: [PartitionKey] { positions.keys.sorted() }
     var offsets: [TopicPartition: Int64] {
         var offsets: [TopicPartition: Int64] = [:]
         for (key, position) in positions {
@@ -45,14 +45,21 @@ struct ReadPositions: Sendable {
     mutating func set(_ topic: Topic, _ partition: Int32, to offset: Int64) {
         topics[topic.id] = topic
         let key = PartitionKey(topic: topic.id, partition: partition)
-        positions[key] = Position(next: offset)
+        if positions.updateValue(Position(next: offset), forKey: key) == nil {
+            partitions = positions.keys.sorted()
+        }
         apart[key] = nil
         askedAllAt = nil
     }
 
     mutating func remove(_ partition: PartitionKey) {
-        positions[partition] = nil
+        leave(partition)
         apart[partition] = nil
+    }
+
+    private mutating func leave(_ partition: PartitionKey) {
+        positions[partition] = nil
+        partitions.removeAll { $0 == partition }
     }
 
     func offset(of partition: PartitionKey) -> Int64? { positions[partition]?.next }
@@ -92,12 +99,16 @@ struct ReadPositions: Sendable {
 
     /// Nil when the database has to be asked.
     private mutating func readOwn(_ maximum: Int, _ tail: LogTail) -> [StoredRecord]? {
-        let places = turnedPartitions().map { ($0, positions[$0]?.next ?? 0) }
-        guard let found = tail.records(after: places, maximum: maximum) else { return nil }
+        let order = turnedPartitions()
+        guard
+            let found = tail.records(
+                of: order, from: { positions[$0]?.next ?? 0 }, maximum: maximum)
+        else { return nil }
         for (partition, records) in found {
-            guard let last = records.last else { continue }
-            positions[partition]?.next = last.offset + 1
-            positions[partition]?.readUntil = last.appendedAtMicroseconds
+            guard let last = records.last, var position = positions[partition] else { continue }
+            position.next = last.offset + 1
+            position.readUntil = last.appendedAtMicroseconds
+            positions[partition] = position
         }
         return found.flatMap(\.records)
     }
@@ -134,11 +145,10 @@ struct ReadPositions: Sendable {
     }
 
     private mutating func turnedPartitions() -> [PartitionKey] {
-        let all = partitions
-        guard !all.isEmpty else { return [] }
+        guard !partitions.isEmpty else { return [] }
         turn += 1
-        let first = turn % all.count
-        return Array(all[first...] + all[..<first])
+        let first = turn % partitions.count
+        return Array(partitions[first...]) + partitions[..<first]
     }
 
     private func statement(
@@ -204,7 +214,7 @@ struct ReadPositions: Sendable {
                     .offsetOutOfRange, "\(place) holds \(start)..<\(end), not \(next)")
                 guard setsApart else { throw error }
                 apart[key] = error
-                positions[key] = nil
+                leave(key)
                 continue
             }
             positions[key]?.isChecked = true

@@ -19,6 +19,11 @@ struct PartitionKey: Hashable, Comparable, Sendable {
     static func < (left: Self, right: Self) -> Bool {
         (left.topic, left.partition) < (right.topic, right.partition)
     }
+
+    /// Of one number, since these are looked up for every record.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(Int64(topic) << 32 | Int64(partition))
+    }
 }
 
 /// The topics that this process has met. Partitions never change; limits may, when a topic is made

@@ -38,10 +38,14 @@ struct FaintHearing: Sendable {
     /// anything stronger.
     func radius95(of scan: RadioScan, about point: Point) -> Double? {
         guard let faintest else { return nil }
+        // Most scans are told apart by their first strong reading.
+        let isStrong = scan.readings.contains {
+            Int($0.rssi) > faintest && transmitters[$0.transmitter] != nil
+        }
+        guard !isStrong else { return nil }
         var farthest: Double?
         for reading in scan.readings {
             guard let number = transmitters[reading.transmitter] else { continue }
-            guard Int(reading.rssi) <= faintest else { return nil }
             guard let region = regions[Int(number)] else { continue }
             let x = max(abs(region.minimum.x - point.x), abs(region.maximum.x - point.x))
             let y = max(abs(region.minimum.y - point.y), abs(region.maximum.y - point.y))

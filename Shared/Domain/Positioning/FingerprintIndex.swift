@@ -69,7 +69,7 @@ struct FingerprintIndex: Sendable {
     }
 
     /// Puts the `count` nearest fingerprints into `scratch.neighbours`, nearest first, and the scan's
-    /// strengths into `scratch.strengths`, which `forget` clears. Transmitters that the map does not
+    /// strengths into `scratch.strengths`, which `forget` clears again. Transmitters that the map does not
     /// know are passed over.
     ///
     /// - Parameter isLeftOut: fingerprints that must not be used.
@@ -99,7 +99,7 @@ struct FingerprintIndex: Sendable {
         for position in 0..<touched {
             scratch.neighbours.append(neighbour(at: position, sums, &scratch))
         }
-        forget(scan, scratch: &scratch)
+        forget(&scratch)
         return scan.readings.count { transmitters[$0.transmitter] != nil }
     }
 
@@ -109,6 +109,8 @@ struct FingerprintIndex: Sendable {
     ) -> (sums: Sums, touched: Int) {
         scratch.fit(scored: totals.count, transmitters: start.count - 1)
         scratch.neighbours.removeAll(keepingCapacity: true)
+        scratch.heard.removeAll(keepingCapacity: true)
+        scratch.heard.reserveCapacity(scan.readings.count)
         var total: Float = 0
         var square: Float = 0
         var touched = 0
@@ -118,6 +120,7 @@ struct FingerprintIndex: Sendable {
             // Of so little that it is no number any more, there is nothing to share.
             guard strength > 0 else { continue }
             scratch.strengths[Int(number)] = strength
+            scratch.heard.append(number)
             total += strength
             square += strength * strength
             let range = Int(start[Int(number)])..<Int(start[Int(number) + 1])
@@ -142,12 +145,8 @@ struct FingerprintIndex: Sendable {
     }
 
     /// Clears the scan's strengths.
-    func forget(_ scan: RadioScan, scratch: inout PositionerScratch) {
-        for reading in scan.readings {
-            if let number = transmitters[reading.transmitter] {
-                scratch.strengths[Int(number)] = 0
-            }
-        }
+    func forget(_ scratch: inout PositionerScratch) {
+        for number in scratch.heard { scratch.strengths[Int(number)] = 0 }
     }
 
     /// Of a scan, over the transmitters that the map knows.

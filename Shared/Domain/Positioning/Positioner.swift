@@ -46,13 +46,13 @@ public protocol PreparedPositioner: Sendable {
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState)
 
-    /// What answers single questions: itself, where it has nothing apart for them, so that a question that it
-    /// can't bear makes none of the scans lost that keep coming. Blocks where that has to be started first.
-    var ofQuestions: any PreparedPositioner { get }
+    /// What answers single questions in its place, so that a question that it can't bear makes none of the
+    /// scans lost that keep coming; nil where it answers them itself. Blocks where that has to be started first.
+    var ofQuestions: (any PreparedPositioner)? { get }
 }
 
 extension PreparedPositioner {
-    public var ofQuestions: any PreparedPositioner { self }
+    public var ofQuestions: (any PreparedPositioner)? { nil }
 
     /// The same with new scratch memory, for single questions.
     public func locate(_ scan: RadioScan, state: PositionerState = .empty, seed: UInt64 = 0)
@@ -80,6 +80,8 @@ public struct PositionerScratch: Sendable {
     var scores: [Float] = []
     /// The scan's strength of each transmitter of the map.
     var strengths: [Float] = []
+    /// The transmitters that have one.
+    var heard: [Int32] = []
     /// Fingerprints or places with a score, in the order in which they were met.
     var touched: [Int32] = []
     /// For each place the last of the scan's readings that spoke for it, counted from 1.

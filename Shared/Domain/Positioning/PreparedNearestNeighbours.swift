@@ -46,7 +46,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
             isLeftOut: ((Int) -> Bool)?
         ) -> SnapshotGuess? {
             index.findNearest(count, to: scan, scratch: &scratch, isLeftOut: isLeftOut)
-            defer { index.forget(scan, scratch: &scratch) }
+            defer { index.forget(&scratch) }
             scratch.candidates.removeAll(keepingCapacity: true)
             guard let nearest = scratch.neighbours.first else { return nil }
             for neighbour in scratch.neighbours {

@@ -36,6 +36,13 @@ final class PositionHub: Sendable {
         var all: [ObjectIdentifier: PositionSubscription] = [:]
         var byToken: [String: Int] = [:]
         var second = 0
+
+        func subscribers(of position: StreamedPosition) -> [PositionSubscription] {
+            var found: [PositionSubscription] = []
+            if !byDevice.isEmpty, let some = byDevice[position.key] { found += some.values }
+            if !bySite.isEmpty, let some = bySite[String(position.site)] { found += some.values }
+            return found
+        }
     }
 
     let host: Host
@@ -98,9 +105,7 @@ final class PositionHub: Sendable {
                 else { continue }
                 state.number += 1
                 remember(position, &state)
-                let subscribers =
-                    (state.byDevice[position.key].map { Array($0.values) } ?? [])
-                    + (state.bySite[String(position.site)].map { Array($0.values) } ?? [])
+                let subscribers = state.subscribers(of: position)
                 if !subscribers.isEmpty { deliveries.append((position, subscribers)) }
             }
             state.vector = vector
@@ -108,7 +113,8 @@ final class PositionHub: Sendable {
         }
         var behind: [PositionSubscription] = []
         for (position, subscribers) in deliveries {
-            for subscriber in subscribers where !subscriber.offer(position) {
+            let event = position.event()
+            for subscriber in subscribers where !subscriber.offer(position, event) {
                 behind.append(subscriber)
             }
         }
@@ -122,12 +128,12 @@ final class PositionHub: Sendable {
 
     private func remember(_ position: StreamedPosition, _ state: inout State) {
         state.recent.append(position)
-        state.recentBytes += position.event.count + position.value.count
+        state.recentBytes += position.value.count
         while state.recent.count - state.first > limits.recentRecords
             || state.recentBytes > limits.recentBytes
         {
             let oldest = state.recent[state.first]
-            state.recentBytes -= oldest.event.count + oldest.value.count
+            state.recentBytes -= oldest.value.count
             state.recentStart.pass(oldest.partition, oldest.offset + 1)
             state.first += 1
         }

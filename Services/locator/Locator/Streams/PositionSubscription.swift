@@ -46,24 +46,24 @@ final class PositionSubscription: Sendable {
             state.seen = seen
             state.behind = nil
             state.from = from
-            for position in recent { Self.append(position, &state) }
+            for position in recent { Self.append(position, position.event(), &state) }
         }
     }
 
     /// False when this is too much for it: then the hub may forget it until it begins anew.
-    func offer(_ position: StreamedPosition) -> Bool {
+    /// - Parameter event: the position's, made once for all who get it.
+    func offer(_ position: StreamedPosition, _ event: [UInt8]) -> Bool {
         let (isTaken, waiter) = state.withLock { state -> (Bool, Waiter?) in
             // What the hub was handing out while the stream went on has come with that.
             guard position.number > state.seen else { return (true, nil) }
             guard !state.hasEnded, state.behind == nil else { return (false, nil) }
-            guard state.bytes == 0 || state.bytes + position.event.count <= Self.maximumBytes
-            else {
+            guard state.bytes == 0 || state.bytes + event.count <= Self.maximumBytes else {
                 var vector = position.vector
                 vector.offsets[position.partition] = position.offset
                 state.behind = state.from.map { $0.joined(vector) } ?? vector
                 return (false, nil)
             }
-            Self.append(position, &state)
+            Self.append(position, event, &state)
             return (true, Self.wake(&state))
         }
         waiter?.resume()
@@ -168,8 +168,10 @@ final class PositionSubscription: Sendable {
         return .events(events)
     }
 
-    private static func append(_ position: StreamedPosition, _ state: inout State) {
-        var event = position.event
+    private static func append(
+        _ position: StreamedPosition, _ hubEvent: [UInt8], _ state: inout State
+    ) {
+        var event = hubEvent
         if let from = state.from {
             if position.vector.reaches(from) {
                 state.from = nil

@@ -12,8 +12,6 @@ struct StreamedPosition: Sendable {
     let value: [UInt8]
     /// How far the hub had come with it.
     let vector: StreamVector
-    /// The event as it goes over the wire under the hub's vector: made once, whoever gets it.
-    let event: [UInt8]
 
     /// Nil for what is no position: without a key or a value.
     init?(_ record: StoredRecord, number: Int, vector: StreamVector) {
@@ -26,8 +24,10 @@ struct StreamedPosition: Sendable {
         self.key = key
         self.value = value
         self.vector = vector
-        event = Self.event(value, vector)
     }
+
+    /// The event as it goes over the wire, under the vector of the hub.
+    func event() -> [UInt8] { Self.event(value, vector) }
 
     static func event(_ value: [UInt8], _ vector: StreamVector) -> [UInt8] {
         ServerSentEvent(id: vector.text, event: "position", data: value).encoded()
