@@ -30,7 +30,12 @@ struct AppendStatements {
 
     /// The topics, in the order of the statements.
     var topics: [Int32] { calls.keys.sorted() }
-    var partitions: Set<PartitionKey> { Set(calls.values.flatMap(\.records.keys)) }
+    /// Each once, in no order.
+    var partitions: [PartitionKey] {
+        var partitions: [PartitionKey] = []
+        for call in calls.values { partitions += call.records.keys }
+        return partitions
+    }
 
     /// Each gives a row per partition: the partition, its first new offset and the time.
     var statements: [PostgresStatement] {
@@ -50,7 +55,7 @@ struct AppendStatements {
     /// The records as they are stored, of the partitions asked for; `results` are the rows that the
     /// statements gave.
     func stored(
-        _ results: [PostgresRows], in wanted: Set<PartitionKey>
+        _ results: [PostgresRows], in wanted: [PartitionKey]
     ) throws(PostgresError) -> [PartitionKey: [StoredRecord]] {
         var stored: [PartitionKey: [StoredRecord]] = [:]
         for (topic, rows) in zip(topics, results) {
