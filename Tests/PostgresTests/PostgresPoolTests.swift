@@ -56,6 +56,31 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
+    @Test("closes the connections that nobody has needed for a while, and keeps those in use")
+    func idleLimit() async throws {
+        let database = try await PrivatePostgres.shared().makeDatabase()
+        let pool = PostgresPool(database, maximumConnections: 4, idleLimit: .milliseconds(300))
+        let watching = PostgresConnection(database)
+        func sessions() async throws -> Int {
+            try await watching.query(
+                "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()"
+                    + " AND backend_type = 'client backend' AND pid <> pg_backend_pid()")[0]["n"]
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { _ = try await pool.query("SELECT pg_sleep(0.2)") } }
+            try await group.waitForAll()
+        }
+        #expect(try await sessions() == 4)
+        try await Task.sleep(for: .milliseconds(400))
+        let used: Int = try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"]
+        // The server takes a moment to see that they have gone.
+        for _ in 0..<100 where try await sessions() > 1 { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(try await sessions() == 1)
+        #expect(try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"] == used)
+        await pool.close()
+        await watching.close()
+    }
+
     @Test("keeps no connection that a large value has made large, but those of many rows")
     func largeValues() async throws {
         let pool = PostgresPool(

@@ -6,6 +6,7 @@ public final class PostgresPool: Sendable {
     private let maximumConnections: Int
     private let maximumWaiting: Int
     private let waitLimit: Duration
+    private let idleLimit: Duration
     private let state = Mutex(State())
 
     private struct Idle {
@@ -38,17 +39,29 @@ public final class PostgresPool: Sendable {
             inUse += 1
             return .new
         }
+
+        /// Those that nobody has needed since the moment. The last given back is lent first, so the first
+        /// of all have rested for longest.
+        mutating func takeRested(_ moment: ContinuousClock.Instant) -> [Idle] {
+            let rested = Array(idle.prefix { $0.since < moment })
+            idle.removeFirst(rested.count)
+            return rested
+        }
     }
 
-    /// At most `maximumConnections` at once; at most `maximumWaiting` tasks wait, each `waitLimit`.
+    /// At most `maximumConnections` at once; at most `maximumWaiting` tasks wait, each `waitLimit`. What
+    /// nobody has needed for `idleLimit` is closed when another is given back: each connection is a process
+    /// of the server, and remembers its statements here and there.
     public init(
         _ configuration: PostgresConfiguration, maximumConnections: Int = 8,
-        maximumWaiting: Int = 256, waitLimit: Duration = .seconds(10)
+        maximumWaiting: Int = 256, waitLimit: Duration = .seconds(10),
+        idleLimit: Duration = .seconds(30)
     ) {
         self.configuration = configuration
         self.maximumConnections = max(1, maximumConnections)
         self.maximumWaiting = maximumWaiting
         self.waitLimit = waitLimit
+        self.idleLimit = idleLimit
     }
 
     /// Lends a connection for the body. While the server can't be reached, attempts are made after
@@ -191,13 +204,15 @@ public final class PostgresPool: Sendable {
 
     private func giveBack(_ connection: PostgresConnection, keeping: Bool) {
         let idle = Idle(connection: connection, since: .now)
-        let next = state.withLock { state -> (Waiter, Taken)? in
+        // Those that rested are let go of, and end, outside of the lock.
+        let (next, _) = state.withLock { state -> ((Waiter, Taken)?, [Idle]) in
+            let rested = state.takeRested(idle.since - idleLimit)
             if !state.waiting.isEmpty {
-                return (state.waiting.removeFirst(), keeping ? .idle(idle) : .new)
+                return ((state.waiting.removeFirst(), keeping ? .idle(idle) : .new), rested)
             }
             state.inUse -= 1
             if keeping, !state.isClosed { state.idle.append(idle) }
-            return nil
+            return (nil, rested)
         }
         if let (waiter, taken) = next { waiter.continuation.resume(returning: taken) }
     }
