@@ -74,7 +74,9 @@ struct PostgresPoolTests {
         try await Task.sleep(for: .milliseconds(400))
         let used: Int = try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"]
         // The server takes a moment to see that they have gone.
-        for _ in 0..<100 where try await sessions() > 1 { try await Task.sleep(for: .milliseconds(50)) }
+        for _ in 0..<100 where try await sessions() > 1 {
+            try await Task.sleep(for: .milliseconds(50))
+        }
         #expect(try await sessions() == 1)
         #expect(try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"] == used)
         await pool.close()
