@@ -109,13 +109,13 @@ extension Host {
 }
 
 extension [Route] {
-    /// Those of the patterns answer 503 once the view that they read has stopped for good: what it holds
+    /// Those of the patterns that read answer 503 once the view that they read has stopped for good: what it holds
     /// is no longer what the log says.
     public func reading(_ view: any View, of host: Host, at patterns: Set<String>) -> [Route] {
         map { route in
-            guard patterns.contains(route.pattern), case .task(let handler) = route.handler else {
-                return route
-            }
+            guard patterns.contains(route.pattern), route.method == .get,
+                case .task(let handler) = route.handler
+            else { return route }
             var route = route
             route.handler = .task { [outages = host.outages, name = view.name] request in
                 guard !outages.hasStopped(name) else {

@@ -22,11 +22,14 @@ extension OutageWatch {
                 health.check(alarm.work).set(.failing(reason: "\(state); the log says why"))
                 alarms(alarm.work).set(1)
                 let fields = ["work": LogValue.text(alarm.work), "reason": .text(alarm.reason)]
+                // The work is named in the message too: of one message the log takes few a minute, and a
+                // database that is away fails all work at once.
                 if alarm.isFinal {
                     log.error(
-                        "a consumer has stopped: mend what the reason says, then restart", fields)
+                        "\(alarm.work) has stopped: mend what the reason says, then restart",
+                        fields)
                 } else {
-                    log.warning("work fails for long", fields)
+                    log.warning("\(alarm.work) fails for long", fields)
                 }
             },
             onEnd: { work in

@@ -14,6 +14,12 @@ public enum FingerprintBuilderDefinition {
     /// The tables that surveys make.
     public static func view(_ host: Host) -> any View { SurveysView() }
 
+    /// What the view's tables are read by.
+    private static let readers: Set<String> = [
+        "/v1/sites/{site}/access-points", "/v1/sites/{site}/measurements",
+        "/v1/sites/{site}/surveys", "/v1/sites/{site}/survey-reviews",
+    ]
+
     private static func make(_ host: Host) -> ServiceParts {
         let pool = host.requiredDatabase()
         let store = RadioMapStore(pool: pool)
@@ -31,12 +37,10 @@ public enum FingerprintBuilderDefinition {
         let bell = OutboxBell()
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
-            routes: FingerprintRoutes(host: host, pool: pool, store: store).all
-                .reading(
-                    view, of: host,
-                    at: ["/v1/sites/{site}/access-points", "/v1/sites/{site}/measurements"])
+            routes: (FingerprintRoutes(host: host, pool: pool, store: store).all
+                + SurveyRoutes(host: host, pool: pool, maps: store, bell: bell).all)
+                .reading(view, of: host, at: readers)
                 + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all
-                + SurveyRoutes(host: host, pool: pool, maps: store, bell: bell).all
                 + QualityRoutes(host: host, pool: pool).all,
             components: [
                 host.keeping(view, source: MapBuilder.source),
