@@ -53,6 +53,9 @@ public struct CommandTable: Sendable {
         } catch let fault as UsageFault {
             note("\(program) \(name): \(fault)\n\n\(command.help)")
             return 64
+        } catch let error as ConfigurationError {
+            note("\(program) \(name): \(error)")
+            return ExitCode.configuration.rawValue
         } catch {
             note("\(program) \(name): \(error)")
             return 1
