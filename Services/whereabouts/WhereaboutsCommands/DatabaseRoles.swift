@@ -43,9 +43,12 @@ struct DatabaseRoles: Sendable {
     /// Statements that make roles and schemas, hand over what is there, and take away what is not
     /// granted here. For one transaction, so that nobody is without rights meanwhile.
     var script: String {
-        ([Migrator.table + ";", Self.turn] + all.map(Self.make)
+        ([Migrator.table + ";", Self.turn] + all.map(Self.make) + [joining]
             + owners.flatMap { owner in owner.schemas.map { Self.give($0, to: owner.role) } }
-            + [revocations, members, Self.ownRows, writers, locks, analystLimits, grants])
+            + [
+                revocations, members, Self.ownRows, writers, locks, analystLimits, grants,
+                Self.leaving,
+            ])
             .joined(separator: "\n")
     }
 
@@ -78,6 +81,34 @@ struct DatabaseRoles: Sendable {
         END $body$;
         """
     }
+
+    /// Who is no superuser hands a thing over only to a role that he is in. He joins those that he is not
+    /// in, and leaves them at the end.
+    private var joining: String {
+        let roles = all.map { "'\($0)'" }.joined(separator: ", ")
+        return """
+            DO $body$ DECLARE
+                joined CONSTANT name[] := ARRAY(SELECT name FROM unnest(ARRAY[\(roles)]::name[]) name
+                    WHERE NOT pg_has_role(current_user, name, 'USAGE'));
+                role name;
+            BEGIN
+                PERFORM set_config('whereabouts.joined', joined::text, true);
+                FOREACH role IN ARRAY joined LOOP
+                    EXECUTE format('GRANT %I TO %I', role, current_user);
+                END LOOP;
+            END $body$;
+            """
+    }
+
+    private static let leaving = """
+        DO $body$ DECLARE
+            role name;
+        BEGIN
+            FOREACH role IN ARRAY current_setting('whereabouts.joined')::name[] LOOP
+                EXECUTE format('REVOKE %I FROM %I', role, current_user);
+            END LOOP;
+        END $body$;
+        """
 
     private var memberships: [(role: String, member: String)] {
         let owning = services.map(Self.role) + (keepsLog ? [Self.log] : [])
