@@ -117,24 +117,29 @@ extension IntegrationTests {
             let name = "whereabouts.scans-inbound/0/\(offset)"
             let signedAt = stale.headers.first { $0.name == "signed-at" }?.value
             letter.merge(["appendedAt": signedAt ?? "", "detail": id]) { $1 }
-            func apply(_ arguments: String...) async throws -> String {
+            func apply(_ arguments: String...) async throws -> ProgramRun {
                 try await ProgramRun.of(
                     [site.campus.program, "dead-letters", "apply"] + arguments,
-                    environment: site.campus.environment
-                ).output
+                    environment: site.campus.environment)
             }
             // While the log has the record, what a letter says beside it counts for nothing.
             try await site.campus.rewrite(
                 "whereabouts.dead-letters", key: Array(name.utf8), value: jsonText(letter))
-            #expect(try await apply(name).contains("letter-wrong"))
+            let wrong = try await apply(name)
+            #expect(wrong.output.contains("letter-wrong") && wrong.status == 1)
+            #expect(wrong.summary["refused"] as? Int == 1)
             try await site.campus.append(
                 [RawRecord(key: Array("signer".utf8), value: Array("later".utf8))],
                 to: "whereabouts.scans-inbound")
             try await site.campus.forget(
                 stale.value ?? [], of: "whereabouts.scans-inbound")
-            #expect(try await apply("--everything").contains("record-gone"))
+            let gone = try await apply("--everything")
+            #expect(gone.output.contains("record-gone") && gone.status == 1)
             let outcome = try await apply(name)
-            #expect(outcome.contains("put-back"), "\(outcome)")
+            #expect(outcome.summary["putBack"] as? Int == 1, "\(outcome)")
+            #expect(outcome.status == 0)
+            let again = try await apply(name)
+            #expect(again.summary["notMissing"] as? Int == 1 && again.status == 0)
             try await eventually("it is located", seconds: 60) {
                 try await site.campus.values(of: "whereabouts.positions")
                     .contains { jsonObject(Array($0.utf8))["scanId"] as? String == id }

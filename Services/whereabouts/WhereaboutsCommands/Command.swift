@@ -42,8 +42,13 @@ public struct Invocation: Sendable {
 /// The arguments are wrong.
 public struct UsageFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
+    /// Whether the description needs the command's help behind it.
+    let showsHelp: Bool
 
-    public init(_ description: String) { self.description = description }
+    public init(_ description: String, showsHelp: Bool = true) {
+        self.description = description
+        self.showsHelp = showsHelp
+    }
 }
 
 /// The arguments are right, and what was asked for can't be done as things are: told in one line.

@@ -51,7 +51,8 @@ public struct CommandTable: Sendable {
         } catch let ended as ServiceEnded {
             return ended.code.rawValue
         } catch let fault as UsageFault {
-            note("\(program) \(name): \(fault)\n\n\(command.help)")
+            let more = fault.showsHelp ? "\n\n\(command.help)" : "; --help tells more"
+            note("\(program) \(name): \(fault)\(more)")
             return 64
         } catch let error as ConfigurationError {
             note("\(program) \(name): \(error)")

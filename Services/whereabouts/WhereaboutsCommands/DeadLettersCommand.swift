@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import JSON
 import LogViews
 import ServiceHost
 import ServiceRuntime
@@ -13,80 +12,100 @@ extension Command {
         help: """
             whereabouts dead-letters list [--topic TOPIC] [--all]
             whereabouts dead-letters show ID
-            whereabouts dead-letters apply ID|--everything [--topic TOPIC]
+            whereabouts dead-letters apply ID
+            whereabouts dead-letters apply --everything [--topic TOPIC]
 
-              ID            topic/partition/offset, as list prints it
+              ID            topic/partition/offset, as list prints it; it may stand for the letters of
+                            two consumers, then for both
               --topic       only those of this topic, such as whereabouts.surveys
               --all         also those that were put back
               --everything  all that are missing still and were not put back before, oldest first
 
             apply puts a record back where it was set aside: into a view in one transaction, and to a
-            processor as a record of the same id, which is late. Asked for twice it is done once. A
-            record whose cause is not gone stays set aside: a view says so at once, a processor sets
-            it aside anew, and list shows it with wasPutBack. Reads the settings of the services.
+            processor as a record of the same id, which is late. Asked for twice it is done once. It
+            prints a line for each letter, with its outcome:
+
+              put-back      it is in the view, or was handed to the processor. That may set it aside
+                            again if its cause is not gone: then list shows it with wasPutBack
+              not-missing   it was put back before, or was never missing: nothing was done
+              not-whole     the letter does not hold the whole record, which so can't be put back
+              refused       code and detail say why
+
+            The last line counts them, and as leftAlone those that were put back before and came
+            again, which --everything leaves out: apply them by their ids. The last line of list
+            counts its letters. The exit status is 1 if one was refused or not whole, else 0. Reads
+            the settings of the services.
             """,
         run: { try await deadLetters($0) })
 
     private static func deadLetters(_ invocation: Invocation) async throws {
-        let reader = try ArgumentReader(
-            invocation.arguments, options: ["--topic"], flags: ["--all", "--everything"])
+        let request = try DeadLettersRequest(invocation.arguments)
         let host = try Host.make(
             environment: ServiceProgram.processEnvironment, service: "whereabouts dead-letters")
-        var box = try await LetterBox(host.log)
-        let known = box
-        let topic = reader.last("--topic")
-        let places = known.entries.filter { topic == nil || $0.value.topic == topic }
+        let box = try await LetterBox(host.log)
+        let places = box.entries.filter { request.topic == nil || $0.value.topic == request.topic }
             .sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
-        func chosen(_ isWanted: (LetterBox.Place, LetterBox.Entry) -> Bool) -> [LetterBox.Place] {
-            places.filter { isWanted($0.key, $0.value) }.map(\.key)
+        func chosen(_ isWanted: (LetterBox.Entry) -> Bool) -> [LetterBox.Place] {
+            places.filter { isWanted($0.value) }.map(\.key)
         }
-        func show(_ places: [LetterBox.Place], isWhole: Bool) async throws {
-            try await known.read(places, from: host.log) { place, letter in
-                let putBackAt = known.entries[place]?.putBackAt
-                invocation.output(line(letter, putBackAt: putBackAt, isWhole: isWhole))
+        func named(_ id: String) throws(CommandFault) -> [LetterBox.Place] {
+            let named = places.map(\.key).filter { $0.id == id }
+            guard !named.isEmpty else {
+                throw CommandFault("there is no dead letter \(id); list shows them")
             }
+            return named
         }
-        switch (reader.positional.first, reader.positional.count) {
-        case ("list", 1):
-            try await show(chosen { reader.has("--all") || $1.putBackAt == nil }, isWhole: false)
-        case ("show", 2):
-            let shown = chosen { place, _ in place.id == reader.positional[1] }
-            guard !shown.isEmpty else { throw unknown(reader.positional[1]) }
-            try await show(shown, isWhole: true)
-        case ("apply", 2), ("apply", 1):
-            guard (reader.positional.count == 2) != reader.has("--everything") else {
-                throw UsageFault("apply takes one ID, or --everything")
+        /// Prints them and returns how many.
+        func show(_ places: [LetterBox.Place], isWhole: Bool) async throws -> Int {
+            var count = 0
+            try await box.read(places, from: host.log) { place, letter in
+                let putBackAt = box.entries[place]?.putBackAt
+                invocation.output(
+                    DeadLettersLines.letter(letter, putBackAt: putBackAt, isWhole: isWhole))
+                count += 1
             }
-            let wanted = chosen { place, entry in
-                reader.positional.count == 1
-                    ? entry.putBackAt == nil && !entry.wasPutBack
-                    : place.id == reader.positional[1]
-            }
-            if wanted.isEmpty, reader.positional.count == 2 { throw unknown(reader.positional[1]) }
-            var failures = 0
-            try await known.read(wanted, from: host.log) { place, letter in
-                let outcome: Host.PutBackOutcome
-                do {
-                    outcome = try await apply(
-                        letter, host, &box, isNamed: reader.positional.count == 2)
-                } catch {
-                    // The next may be better.
-                    failures += 1
-                    outcome = .refused(code: "put-back-failed", detail: "\(error)")
-                }
-                invocation.output(line(place, outcome))
-            }
-            if failures > 0 {
-                throw CommandFault("\(failures) of \(wanted.count) could not be put back")
-            }
-        default:
-            throw UsageFault("dead-letters takes list, show ID, apply ID or apply --everything")
+            return count
+        }
+        switch request.work {
+        case .list(let withPutBack):
+            let count = try await show(
+                chosen { withPutBack || $0.putBackAt == nil }, isWhole: false)
+            invocation.output(DeadLettersLines.count(count))
+        case .show(let id):
+            _ = try await show(named(id), isWhole: true)
+        case .apply(let id):
+            try await apply(named(id), host, box, isNamed: true, leftAlone: 0, invocation)
+        case .applyEverything:
+            try await apply(
+                chosen { $0.putBackAt == nil && !$0.wasPutBack }, host, box, isNamed: false,
+                leftAlone: chosen { $0.putBackAt == nil && $0.wasPutBack }.count, invocation)
         }
         await host.log.close()
     }
 
-    private static func unknown(_ id: String) -> CommandFault {
-        CommandFault("there is no dead letter \(id); list shows them")
+    /// Puts them back one by one, and says at the end what came of all.
+    private static func apply(
+        _ places: [LetterBox.Place], _ host: Host, _ known: LetterBox, isNamed: Bool,
+        leftAlone: Int, _ invocation: Invocation
+    ) async throws {
+        var box = known
+        var summary = DeadLettersSummary(leftAlone: leftAlone)
+        try await known.read(places, from: host.log) { place, letter in
+            let outcome: Host.PutBackOutcome
+            do {
+                outcome = try await apply(letter, host, &box, isNamed: isNamed)
+            } catch {
+                // The next may be better.
+                outcome = .refused(code: "put-back-failed", detail: "\(error)")
+            }
+            summary.count(outcome)
+            invocation.output(DeadLettersLines.outcome(place, outcome))
+        }
+        invocation.output(summary.line)
+        if summary.failures > 0 {
+            throw CommandFault(
+                "\(summary.failures) of \(places.count) could not be put back: see their lines")
+        }
     }
 
     /// The topic that each processor reads.
@@ -118,53 +137,5 @@ extension Command {
         }
         if let view { return try await host.putBack(letter, to: view) }
         return try await host.putBack(letter, toProcessor: consumer, &box)
-    }
-
-    private static func line(_ place: LetterBox.Place, _ outcome: Host.PutBackOutcome) -> String {
-        var line = JSONWriter()
-        line.beginObject()
-        line.field("id", place.id)
-        line.field("consumer", place.consumer)
-        switch outcome {
-        case .putBack: line.field("outcome", "put-back")
-        case .notMissing: line.field("outcome", "not-missing")
-        case .notWhole: line.field("outcome", "not-whole")
-        case .refused(let code, let detail):
-            line.field("outcome", "refused")
-            line.field("code", code)
-            line.field("detail", detail)
-        }
-        line.endObject()
-        return line.finishText()
-    }
-
-    private static func line(
-        _ letter: DeadLettered, putBackAt: Timestamp?, isWhole: Bool
-    ) -> String {
-        var line = JSONWriter()
-        line.beginObject()
-        line.field("id", letter.id)
-        line.field("consumer", letter.consumer)
-        line.field("code", letter.code)
-        line.field("detail", letter.detail)
-        line.field("at", microseconds: letter.at.microseconds)
-        line.field("putBackAt", microseconds: putBackAt?.microseconds)
-        line.field("wasPutBack", letter.wasPutBack)
-        line.field("bytes", letter.value?.count ?? 0)
-        line.field("isWhole", letter.stored != nil)
-        if isWhole {
-            let key = letter.key ?? []
-            line.field("key", String(decoding: key, as: UTF8.self))
-            if let value = letter.value {
-                if let text = String(validating: value, as: UTF8.self) {
-                    line.field("value", text)
-                } else {
-                    line.name("valueBase64")
-                    line.base64(value)
-                }
-            }
-        }
-        line.endObject()
-        return line.finishText()
     }
 }
