@@ -261,7 +261,7 @@ let package = Package(
             "Positioning", "Site", "Events", "Geometry"),
         tests(
             "WhereaboutsCommandsTests", "WhereaboutsCommands", "EventLog", "HTTP", "HTTPClient",
-            "JSON", "ServiceRuntime", "Wire",
+            "JSON", "ServiceHost", "ServiceRuntime", "Wire",
             "Events", "Site",
             "PublicData"),
         tests(

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import JSON
+import ServiceHost
 import Synchronization
 import Testing
 
@@ -71,7 +72,7 @@ import Testing
             consumer: "scan-ingest", appendedAt: Timestamp(microseconds: 1_000_000))
         let line = DeadLettersLines.letter(letter, putBackAt: nil, isWhole: true)
         let tail =
-            #""appendedAt":"1970-01-01T00:00:01.000000Z","headers":{"signed-by":"token-1","#
+            #""appendedAt":"1970-01-01T00:00:01.000Z","headers":{"signed-by":"token-1","#
             + #""authorization":"not shown","oddBase64":"/w=="},"key":"pi","value":"{"}"#
         #expect(line.hasSuffix(tail), "\(line)")
         let short = DeadLettersLines.letter(letter, putBackAt: nil, isWhole: false)
