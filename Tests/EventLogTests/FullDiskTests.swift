@@ -13,7 +13,7 @@ struct FullDiskTests {
         let (server, database) = try await SmallDisk.make(megabytes: 40)
         defer { server.stop() }
         var settings = PostgresLogSettings(database)
-        settings.maintenanceInterval = .seconds(3_600)
+        settings.maintenanceInterval = nil
         let sign = StorageSign()
         settings.database.storage = sign
         let log = PostgresLog(settings)

@@ -229,6 +229,7 @@ public final class PostgresLog: EventLog {
     }
 
     private func startMaintenance() {
+        guard let interval = settings.maintenanceInterval else { return }
         let task = Task { [weak self, settings, notices] in
             var outage = Outage(of: "Keeping the log's retention and compaction", notices: notices)
             var turn = MaintenanceTurn(patience: settings.maintenancePatience, notices: notices)
@@ -241,7 +242,7 @@ public final class PostgresLog: EventLog {
                     outage.failed(error)
                     turn.failed(error)
                 } catch {}
-                try? await Task.sleep(for: settings.maintenanceInterval)
+                try? await Task.sleep(for: interval)
             }
         }
         life.withLock { $0.maintenance = task }

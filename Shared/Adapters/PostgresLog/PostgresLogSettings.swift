@@ -18,8 +18,9 @@ public struct PostgresLogSettings: Sendable {
     /// A member that is not heard of for this long loses its partitions.
     public var sessionTimeout = Duration.seconds(6)
     public var heartbeatInterval = Duration.milliseconds(1_500)
-    /// How often compaction, retention and the making of coming days' tables are looked after.
-    public var maintenanceInterval = Duration.seconds(60)
+    /// How often compaction, retention and the making of coming days' tables are looked after; nil for only
+    /// when `maintain` is called.
+    public var maintenanceInterval: Duration? = .seconds(60)
     /// How long others may keep the log's maintenance from its work before that is told: longer than a
     /// step of another process takes, which a statement's limit of ten minutes ends.
     public var maintenancePatience = Duration.seconds(900)
