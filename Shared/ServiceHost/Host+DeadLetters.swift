@@ -36,6 +36,13 @@ extension Host {
             "whereabouts_dead_letters_total", help: "Records that were set aside.",
             labels: ["topic": record.topic, "code": fault.code]
         ).increment()
+        // Ten a minute of each code at most; the letter itself says why.
+        context.log.warning(
+            "a record was set aside: \(fault.code)",
+            [
+                "record": .text("\(record.topic)/\(record.partition)/\(record.offset)"),
+                "consumer": .text(consumer),
+            ])
         // A record of ours fits. What a stranger wrote may be larger where brokers pack records.
         let isStrangers = isOfStranger(fault)
         let room =
