@@ -269,10 +269,9 @@ let package = Package(
             "Postgres", "TestSupport"),
         tests("ScanIngestTests", "ScanIngest", "HTTP", "Events", "SeededRandomness"),
         tests(
-            "LocatorTests", "Locator", "LogViews", "ServiceHost", "Postgres", "Wire", "Events",
-            "EventLog", "HTTP",
-            "Positioning", "Magnetic", "Bluetooth",
-            "Visits", "Site", "Geometry", "TestSupport", "SeededRandomness"),
+            "LocatorTests", "Locator", "LogViews", "ServiceHost", "ServiceRuntime", "Postgres",
+            "Wire", "Events", "EventLog", "HTTP", "Positioning", "Magnetic", "Bluetooth", "Visits",
+            "Site", "Geometry", "TestSupport", "SeededRandomness"),
         tests(
             "MapFormatsTests", "MapFormats", "SiteImport", "Site", "Events", "PublicData"),
         tests("ImportFuzzTests", "TestSupport", "import-fuzz"),

@@ -76,6 +76,54 @@ import Wayfinding
         #expect(texts[2].contains("„Café“ links und „Laden“ rechts"), "\(texts[2])")
     }
 
+    @Test("A name in other letters is said in every language, and in its own where it has one")
+    func otherLetters() throws {
+        let guide = try Self.guide { document in
+            // The hall and the lift have a Russian name alone, the shop one beside its own.
+            Self.name("hall", "Кабинет 126", "room")(&document)
+            document.rooms[1].name = "Classroom 175"
+            document.rooms[1].names = Translations(["ru": "Кабинет 175"])
+            for index in document.connections.indices
+            where document.connections[index].kind == .lift {
+                document.connections[index].name = "Лифт Б"
+                document.connections[index].names = Translations()
+            }
+        }
+        let route = House.route(
+            [
+                House.walk("cafe", House.ground, [(2, 6), (2, 3)]),
+                House.door("door-cafe", 2, 3),
+                House.walk(
+                    "hall", House.ground, [(2, 3), (2, 1), (18, 1)],
+                    passing: [PassedRoom(room: RoomID("shop"), side: .left, metresAlong: 14)]),
+                House.climb("lift-b", .lift, rise: 3.5, (18, 1), (18, 1)),
+            ], to: "gallery")
+        let texts = Self.texts(guide, route).map { Array($0[1...3]) }
+        #expect(
+            texts == [
+                [
+                    "Go through the door into Кабинет 126 and walk 2 metres.",
+                    "Turn left and walk 16 metres, passing Classroom 175 on the left.",
+                    "Take the lift Лифт Б up 1 floor to level 1.",
+                ],
+                [
+                    "Ewch drwy'r drws i gyrraedd Кабинет 126 a cherddwch 2 fetr.",
+                    "Trowch i'r chwith a cherddwch 16 metr, gan basio Classroom 175 ar y chwith.",
+                    "Defnyddiwch y lifft (Лифт Б) i fynd i fyny 1 llawr i lefel 1.",
+                ],
+                [
+                    "Gehen Sie durch die Tür in „Кабинет 126“ und dann 2 Meter weiter.",
+                    "Biegen Sie links ab und gehen Sie 16 Meter, vorbei an „Classroom 175“ links.",
+                    "Nehmen Sie den Aufzug „Лифт Б“ 1 Stockwerk nach oben auf Ebene 1.",
+                ],
+                [
+                    "Войдите через дверь в помещение «Кабинет 126» и пройдите 2 метра.",
+                    "Поверните налево и пройдите 16 метров; слева будет «Кабинет 175».",
+                    "Поднимитесь на лифте «Б» на 1 этаж (уровень 1).",
+                ],
+            ])
+    }
+
     @Test("What is written on the sign is not said twice")
     func levels() throws {
         for (name, expected) in [("Level 1", "level 1"), ("Mezzanine", "level 1 (Mezzanine)")] {
@@ -217,6 +265,17 @@ import Wayfinding
                 "Дверь («Shop» – «Hall»), уровень G: ширина 0,7 м, нужно 0,8 м. Дверь («Shop» – "
                     + "«Hall»), уровень G: в это время закрыто. Часы работы: понедельник–пятница "
                     + "08:00–18:00; воскресенье закрыто.",
+            ])
+        // Stairs have no name: of two flights each says where it is.
+        let flights = [House.ground, House.first].map { floor in
+            let stairs = Barrier(
+                connection: ConnectionID("stairs"), kind: .stairs, rules: [.steps], floor: floor)
+            return House.guide.explanation(of: stairs, in: English(), clock: Self.clock)
+        }
+        #expect(
+            flights == [
+                "The flight of stairs on level G has steps: allow stairs.",
+                "The flight of stairs on level 1 has steps: allow stairs.",
             ])
         let room = Barrier(
             connection: ConnectionID("door-shop"), kind: .door,

@@ -207,7 +207,6 @@ import Testing
             to: file, atomically: true, encoding: .utf8)
         let second = try await run("import", "geojson", file.path, "--site", "drafted").successful()
         #expect(second.summary["changed"] as? Bool == true)
-        // A file that says no name leaves the site's own, and disagrees with nobody about it.
         #expect(second.summary["conflicts"] as? Int == 0)
         let after = try await draft()
         #expect(after.json["name"] as? String == before.json["name"] as? String)
@@ -219,6 +218,20 @@ import Testing
         #expect(done.summary["version"] as? Int == 2)
         let versions = try await run("versions", "--site", "drafted").successful()
         #expect(versions.output.contains("\"version\":2"), "\(versions.output)")
+        // A whole site that says no name leaves the site's own, and disagrees with nobody about it.
+        _ = try await run("export", "geojson", "--site", "drafted", "--output", file.path)
+            .successful()
+        var whole = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        var itself = try #require(whole["site"] as? [String: Any])
+        #expect(itself.removeValue(forKey: "name") != nil)
+        whole["site"] = itself
+        whole["name"] = nil
+        try Data(jsonText(whole)).write(to: file)
+        let nameless = try await run("import", "geojson", file.path, "--site", "drafted")
+            .successful()
+        #expect(nameless.summary["conflicts"] as? Int == 0, "\(nameless.errors)")
+        #expect(nameless.summary["changed"] as? Bool == false, "\(nameless.output)")
         let back = try await run("restore", "1", "--site", "drafted").successful()
         #expect(back.summary["version"] as? Int == 3)
         #expect(

@@ -92,6 +92,9 @@ extension IntegrationTests {
                 #expect(lines.headers["content-type"] == "application/x-ndjson")
                 #expect(try await get(path, "image/png").status == 406)
             }
+            // What comes in one form only comes in it, as docs/errors.md says.
+            let sites = try await get("/v1/sites", "image/png")
+            #expect(sites.status == 200 && sites.headers["content-type"] == "application/json")
         }
 
         @Test("Where a device was long ago is no place to begin where only a newer one is allowed")

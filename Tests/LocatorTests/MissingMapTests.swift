@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import HTTP
 import Positioning
 import ServiceHost
 import Site
@@ -38,7 +39,6 @@ import Wire
         // Another site, of which no map was ever announced, waits for nothing.
         #expect(try await eventually { maps.isSettled(for: [SiteID("other")], at: now) })
         #expect(try await eventually { maps.lostReason(site) == .mapMissing })
-        // Who asks to be located meanwhile is told that the map is missing, not that they are lost.
         #expect(maps.awaitsMap(of: site) && !maps.awaitsMap(of: SiteID("other")))
         #expect(!maps.isSettled(for: [site], at: now))
         #expect(!maps.isSettled(for: [site], at: now + .seconds(29)))
@@ -52,6 +52,29 @@ import Wire
         #expect(maps.lostReason(site) == .siteMissing)
         running.cancel()
         await running.value
+        await host.log.close()
+    }
+
+    @Test("is no answer to who asks where they are: 503, and not that the device is lost")
+    func asked() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        func answer(_ locating: Locating) async throws -> PositionEstimated {
+            let routes = LocatorRoutes(
+                host: host, locating: locating, former: FormerMaps(host: host, maps: locating.maps),
+                stream: PositionStream(
+                    hub: PositionHub(host: host, limits: .init(streams: 1, streamsOfToken: 1))),
+                pool: host.requiredDatabase())
+            let scan = ScanSubmission(at: host.now, receivedAt: host.now)
+            return try await routes.position(of: scan, at: site, receivedAt: host.now)
+        }
+        // Nobody has read yet which maps there are: a locator without its secret stays like that.
+        let waiting = Locating(
+            host: host, maps: maps(host), magnetic: MagneticRoutes(host: host),
+            rules: VisitRules(host), visited: VisitedPartitions())
+        let problem = await #expect(throws: Problem.self) { try await answer(waiting) }
+        #expect(problem?.status == 503 && problem?.code == "radio-map-missing")
+        #expect(try await answer(bench.locating(host, [RoomPositioner()])).site == site)
         await host.log.close()
     }
 

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import Positioning
 import ServiceHost
+import ServiceRuntime
 import Testing
 import Wire
 
@@ -67,5 +68,30 @@ import Wire
         #expect(beside.count == 80)
         #expect(beside.allSatisfy { $0.x == Double($0.scan.low / 2 + 1) })
         #expect(Set(beside.map(\.id)).isDisjoint(with: positions.map(\.id)))
+    }
+
+    @Test("A served program that does not start makes the service unready, and says why")
+    func unready() async throws {
+        let bench = try await LocatorBench(
+            .postgres, settings: ["WHEREABOUTS_POSITIONER": "mine=exec:exit 3"])
+        let host = try bench.host()
+        let site = try #require(host.sites[LocatorBench.site])
+        let working = try LocatorDefinition.working(host)
+        let prepared = working[0].positioner.prepare(.empty, site: site.index)
+        let check = host.context.health.check("positioner")
+        // Each scan that finds the program down may have it started again.
+        let deadline = ContinuousClock.now + .seconds(60)
+        while check.state == .ready, .now < deadline {
+            let scan = RadioScan(readings: [], at: Timestamp(microseconds: 0))
+            #expect(prepared.locate(scan).state == .lost)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        guard case .failing(let reason) = check.state else {
+            Issue.record("still \(check.state)")
+            return
+        }
+        #expect(reason.contains("exec:exit 3") && reason.contains("status 3"), "\(reason)")
+        #expect(!host.context.health.isReady)
+        await host.log.close()
     }
 }

@@ -5,12 +5,16 @@ import Testing
 import WhereaboutsCommands
 
 @Suite struct DocumentedProgramTests {
-    /// The Python program of docs/positioner-protocol.md.
-    private func documentedProgram() throws -> String {
+    private func page() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(
+        return try String(
             contentsOf: root.appending(path: "docs/positioner-protocol.md"), encoding: .utf8)
+    }
+
+    /// The Python program of docs/positioner-protocol.md.
+    private func documentedProgram() throws -> String {
+        let page = try page()
         let opened = try #require(page.range(of: "```python\n"))
         let closed = try #require(page.range(of: "```", range: opened.upperBound..<page.endIndex))
         return String(page[opened.upperBound..<closed.lowerBound])
@@ -51,6 +55,24 @@ import WhereaboutsCommands
             #expect(object["floorHit"]?.double == 1)
             #expect(object["within95"]?.double != nil)
         }
+    }
+
+    @Test("A set that tells neither walks nor kinds of transmitters gives what the page says")
+    func untold() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "map.json")
+        _ = try folder.measure(["--positioner", "mine=exec:head -n 1 > \(file.path)"])
+        let map = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        let fingerprints = try #require(
+            (map as? [String: Any])?["fingerprints"] as? [[String: Any]])
+        #expect(fingerprints.count == 40)
+        #expect(fingerprints.allSatisfy { $0["walk"] as? Int == 0 })
+        let heard = fingerprints.flatMap { ($0["readings"] as? [String: Any] ?? [:]).keys }
+        #expect(!heard.isEmpty && heard.allSatisfy { $0.hasPrefix("wifi/") })
+        let page = try page()
+        #expect(page.contains("has one walk, 0, for all: then leave out by `place`"))
+        #expect(page.contains("don't say what a column is: all are `wifi/`"))
     }
 
     @Test("A program that never answers loses every scan, and the command says so and ends well")

@@ -51,6 +51,21 @@ import Wire
         #expect(asked.withLock { Array($0.prefix(2)) } == ["", "0"])
     }
 
+    @Test("A replay's last line tells what was refused, what has no position, and broken streams")
+    func lastLine() {
+        var sent = ScanSender.Outcome()
+        sent.accepted = (0..<540).map { EventID(at: Timestamp(milliseconds: $0)) }
+        var seen = PositionWatch.Summary()
+        seen.positions = 50
+        seen.streamBreaks = 1
+        let told = #"{"scansAccepted":540,"scansRefused":25"#
+        #expect(
+            Replay.summary(sent, of: 565, seen: seen)
+                == told + #","positions":50,"positionsMissing":490,"streamBreaks":1}"#)
+        // Who does not look at positions is told of none.
+        #expect(Replay.summary(sent, of: 565, seen: nil) == told + "}")
+    }
+
     @Test("An export follows the pages to their end, and a table has one line of headings")
     func pages() async throws {
         let route = Route(

@@ -21,7 +21,7 @@ public enum LocatorDefinition {
     public static func visitsView(_ host: Host) -> any View { VisitsView(host: host) }
 
     /// The served positioner, and those beside it.
-    private static func working(_ host: Host) throws -> [WorkingPositioner] {
+    static func working(_ host: Host) throws -> [WorkingPositioner] {
         let options = try PositionerOption.working(host.configuration)
         return options.enumerated().map { index, option in
             WorkingPositioner(

@@ -177,6 +177,13 @@ struct LocatorRoutes: Sendable {
             throw Problem(400, error.code.rawValue, error.detail)
         }
         let site = try host.site(of: request, named: submission.site)
+        return .json(try await position(of: submission, at: site, receivedAt: received).json)
+    }
+
+    /// - Throws: a `Problem` where the site is not known, or its map is not there.
+    func position(
+        of submission: ScanSubmission, at site: SiteID, receivedAt received: Timestamp
+    ) async throws -> PositionEstimated {
         guard host.sites[site] != nil else {
             throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
         }
@@ -185,7 +192,7 @@ struct LocatorRoutes: Sendable {
         let scan = submission.recorded(
             id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
         let isLate = Lateness.isLate(at: scan.correctedAt, arrivedAt: received, newest: nil)
-        return .json(await locating.position(scan, isLate: isLate).json)
+        return await locating.position(scan, isLate: isLate)
     }
 
     /// The device that is asked for, and the buildings that the caller is kept to; a device's token asks for

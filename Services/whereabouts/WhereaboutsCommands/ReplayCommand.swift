@@ -28,7 +28,7 @@ extension Command {
 }
 
 /// One run of `replay`.
-private struct Replay {
+struct Replay {
     /// How long positions may take after the last scan was accepted.
     private static let positionSeconds = 30
 
@@ -97,7 +97,8 @@ private struct Replay {
         if let reason = sent.lastRefusal {
             invocation.note("\(scans.count - sent.accepted.count) scans were refused: \(reason)")
         }
-        invocation.output(await summary(sent, of: scans.count, watch: watch))
+        let seen = await watch?.summary(of: sent.accepted)
+        invocation.output(Self.summary(sent, of: scans.count, seen: seen))
         await watch?.stop()
         guard sent.accepted.count > 0 else { throw NothingAccepted() }
         if isStubborn, sent.accepted.count < scans.count { throw SomeRefused() }
@@ -120,15 +121,15 @@ private struct Replay {
         return scans
     }
 
-    private func summary(
-        _ sent: ScanSender.Outcome, of scans: Int, watch: PositionWatch?
-    ) async -> String {
+    /// The last line: also what was refused, and what was taken and has no position yet.
+    static func summary(
+        _ sent: ScanSender.Outcome, of scans: Int, seen: PositionWatch.Summary?
+    ) -> String {
         var line = JSONWriter()
         line.beginObject()
         line.field("scansAccepted", sent.accepted.count)
         line.field("scansRefused", scans - sent.accepted.count)
-        if let watch {
-            let seen = await watch.summary(of: sent.accepted)
+        if let seen {
             line.field("positions", seen.positions)
             line.field("positionsMissing", sent.accepted.count - seen.positions)
             line.field("streamBreaks", seen.streamBreaks)
