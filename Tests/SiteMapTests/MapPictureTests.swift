@@ -52,6 +52,32 @@ import Wire
         #expect(try Self.ground().svg(route).contains(">Your way<"))
     }
 
+    @Test("What a lift is called stands under its sign, and beside it where stairs are under it")
+    func captions() throws {
+        /// How far to the right of the lift, and below it, its name stands.
+        func place(stairsAt y: Double) throws -> (right: Double, down: Double) {
+            let map = try Self.ground { document in
+                for index in document.connections.indices
+                where document.connections[index].kind == .stairs {
+                    document.connections[index].stops = [
+                        SmallHouse.stop("1", 16, y), SmallHouse.stop("g", 20, y),
+                    ]
+                }
+            }
+            let bounds = try #require(map.bounds())
+            let lift = MapPicture(map, MapPage(), bounds).scale.place(Point(x: 18, y: 2))
+            let name = try #require(
+                map.svg().firstMatch(of: /<text x="([0-9.]+)" y="([0-9.]+)"[^>]*>Lift A</))
+            return (
+                try #require(Double(name.1)) - lift.x, try #require(Double(name.2)) - lift.y
+            )
+        }
+        let under = try place(stairsAt: 9)
+        #expect(abs(under.right) < 1 && under.down > 10)
+        let beside = try place(stairsAt: 1.2)
+        #expect(abs(beside.right) > 10 && abs(beside.down) < 20)
+    }
+
     @Test("Whom the map has to name is on it, and nobody where there is none")
     func attribution() throws {
         let map = try Self.ground { $0.attribution = "© OpenStreetMap contributors" }

@@ -19,6 +19,11 @@ struct DoorPainter {
         for feature in features where feature.layer == .entrance {
             drawEntrance(feature, in: &drawing, &labels)
         }
+        for feature in features where [.stairs, .escalator, .ramp].contains(feature.layer) {
+            guard case .line(let points) = feature.shape else { continue }
+            labels.avoid(
+                points.map(scale.place), width: WayPainter(picture: picture).widthPixels(feature))
+        }
         // Lifts first: who needs one looks for it, and stairs make way.
         let signs: [(MapFeature.Layer, Pictogram)] = [
             (.lift, .lift), (.platformLift, .platformLift), (.escalator, .escalator),
@@ -140,7 +145,7 @@ struct DoorPainter {
         guard labels.drawSign(sign, at: place, size: size, in: &drawing) else { return }
         guard isLift, feature.name != nil || feature.levels.count > 1 else { return }
         labels.addCaption(
-            picture.name(of: feature) ?? "", levels: feature.levels, below: place, size: size)
+            picture.name(of: feature) ?? "", levels: feature.levels, beside: place, size: size)
     }
 }
 

@@ -20,12 +20,25 @@ struct MapLabels {
     private var taken: [PageBox] = []
     private var labels: [Label] = []
     private var captions: [Label] = []
+    /// Where stairs are drawn: numbers over treads can't be read.
+    private var flights: [PageBox] = []
     private var signs: [(sign: Pictogram, place: (x: Double, y: Double))] = []
 
     init(_ picture: MapPicture) { self.picture = picture }
 
     mutating func occupy(_ middle: (x: Double, y: Double), width: Double, height: Double) {
         taken.append(PageBox(x: middle.x, y: middle.y, width: width, height: height))
+    }
+
+    /// Keeps captions off a line of this width, where there is room beside it.
+    mutating func avoid(_ line: [(x: Double, y: Double)], width: Double) {
+        for (start, end) in zip(line, line.dropFirst()) {
+            flights.append(
+                PageBox(
+                    x: (start.x + end.x) / 2, y: (start.y + end.y) / 2,
+                    width: distance(start, end), height: width,
+                    degrees: atan2Degrees(end.y - start.y, end.x - start.x)))
+        }
     }
 
     /// Draws the sign, unless another covers the place or says the same next to it; whether it did. A lift
@@ -51,18 +64,22 @@ struct MapLabels {
         isTaken(PageBox(x: middle.x, y: middle.y, width: width, height: height))
     }
 
-    /// What a lift is called and where it stops, under its sign.
+    /// What a lift is called and where it stops: under its sign, or on another side of it where stairs are
+    /// under it.
     mutating func addCaption(
-        _ name: String, levels: [String], below place: (x: Double, y: Double), size: Double
+        _ name: String, levels: [String], beside place: (x: Double, y: Double), size: Double
     ) {
         let stops = levels.count > 1 ? levels.joined(separator: " · ") : ""
         let lines = [name, stops].filter { !$0.isEmpty && $0.count <= 28 }
         guard !lines.isEmpty else { return }
         let width = lines.map { textWidth($0, size: Self.captionSize) }.max() ?? 0
         let height = Double(lines.count) * Self.captionSize * Self.lineHeight
-        let spot = PageBox(
-            x: place.x, y: place.y + size / 2 + height / 2 + 1, width: width, height: height)
-        guard !isTaken(spot), isOnMap(spot) else { return }
+        let (across, down) = (size / 2 + width / 2 + 3, size / 2 + height / 2 + 1)
+        let spots = [(0, down), (across, 0), (-across, 0), (0, -down)].map { right, below in
+            PageBox(x: place.x + right, y: place.y + below, width: width, height: height)
+        }.filter { !isTaken($0) && isOnMap($0) }
+        let free = spots.first { spot in !flights.contains { $0.overlaps(spot) } }
+        guard let spot = free ?? spots.first else { return }
         taken.append(spot)
         captions.append(
             Label(

@@ -57,7 +57,7 @@ struct WayPainter {
         drawArrow(feature, points, colour: colour, in: &drawing)
     }
 
-    private func widthPixels(_ feature: MapFeature) -> Double {
+    func widthPixels(_ feature: MapFeature) -> Double {
         scale.pixels(feature.widthMetres ?? Self.ordinaryWidthMetres, in: 6...60)
     }
 
