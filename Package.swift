@@ -267,6 +267,9 @@ let package = Package(
         tests(
             "SiteEditorTests", "SiteEditor", "Site", "Events", "HTTP", "LogViews", "Media",
             "Postgres", "TestSupport"),
+        tests(
+            "FingerprintBuilderTests", "FingerprintBuilder", "Positioning", "Events", "Geometry",
+            "Postgres", "TestSupport"),
         tests("ScanIngestTests", "ScanIngest", "HTTP", "Events", "SeededRandomness"),
         tests(
             "LocatorTests", "Locator", "LogViews", "ServiceHost", "ServiceRuntime", "Postgres",

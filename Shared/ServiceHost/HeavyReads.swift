@@ -5,7 +5,7 @@ import HTTP
 /// Operations that are costly. A few of a kind go at a time, fewer of one token or site, and some wait; the rest
 /// is refused. The kinds are apart, so that a drawing never waits for an export.
 struct HeavyReads: Sendable {
-    private struct Kind {
+    struct Kind {
         var atOnce: Int
         var ofOneAtOnce: Int
         var waiting: Int
@@ -15,7 +15,7 @@ struct HeavyReads: Sendable {
         var operations: [String]
     }
 
-    private static let kinds: [Kind] = [
+    static let kinds: [Kind] = [
         // Whole sites are parsed, packed and compared on the threads that answer requests.
         Kind(
             atOnce: 2, ofOneAtOnce: 1, waiting: 32, ofOneWaiting: 16, isBySite: true,

@@ -99,6 +99,111 @@ struct OpenTransactionTests {
         await log.close()
     }
 
+    @Test("that is aborted by hand: what it had worked on is read again from the last commit")
+    func abortedByHand() async throws {
+        guard let kafka = RealKafka.shared else { return }
+        guard RealKafka.jars != nil else { return print("skipped: Kafka's own programs") }
+        let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        let (scans, positions) = (freshName("scans"), freshName("positions"))
+        let group = freshName("locator")
+        try await log.createTopics(
+            [scans, positions].map {
+                TopicSpecification(name: $0, partitions: 1, cleanup: .forever)
+            })
+        try await log.append(
+            (0..<3).map { LogRecord(topic: scans, partition: 0, key: [UInt8($0)], value: [1]) })
+        try await log.moveGroup(group, to: [TopicPartition(scans, 0): 1])
+        // A batch whose outputs and offset nobody marks any more.
+        let producer = try Self.begin(kafka)
+        try await producer.sendAndWait(Sample(key: "k", value: "v"), to: positions)
+        try producer.sendOffsets(
+            [PartitionOffset(topic: scans, partition: 0, offset: 3)],
+            of: GroupMetadata(ofNobodyIn: group), .seconds(30))
+        producer.close(wait: .zero)
+        let member = Driven(try await log.join(group: group, topics: [scans]))
+        try await member.drive { !$0.hindrances.isEmpty }
+        #expect(member.records.isEmpty && !member.hindrances.isEmpty)
+
+        let whose = try #require(try kafka.abortTransaction(on: positions, partition: 0))
+        let offsets = "__consumer_offsets"
+        let place = try await Self.partition(of: group, among: log.partitionCount(of: offsets))
+        #expect(try kafka.abortTransaction(on: offsets, partition: place, of: whose) == whose)
+        try await member.drive { $0.records.count == 2 }
+        #expect(member.records.map(\.offset) == [1, 2])
+        // The record that was given up and its mark are passed by.
+        #expect(try await log.readableEnds(of: positions) == [2])
+        let range = [TopicPartition(positions, 0): Int64(0)..<2]
+        #expect(try await Self.count(log, range) {} == 0)
+        await member.member.close()
+        await log.close()
+    }
+
+    /// Where a group's offsets are kept: by Java's hash of its name (GroupMetadataManager.partitionFor).
+    private static func partition(of group: String, among count: Int) -> Int {
+        let hash = group.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) }
+        return Int(hash.magnitude) % count
+    }
+
+    @Test("on a processor's state alone keeps waiting who takes that partition over, and is told")
+    func openState() async throws {
+        guard let kafka = RealKafka.shared else { return }
+        let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        let (scans, state) = (freshName("scans"), freshName("locator-state"))
+        let positions = freshName("positions")
+        try await log.createTopics(
+            [scans, state, positions].map {
+                TopicSpecification(
+                    name: $0, partitions: 2, cleanup: $0 == state ? .compact : .forever)
+            })
+        let producer = try Self.begin(kafka)
+        try await producer.sendAndWait(Sample(key: "k", value: "v", partition: 0), to: state)
+        try await log.append(
+            (0..<2).map { LogRecord(topic: scans, partition: $0, key: [1], value: [1]) })
+        let told = Mutex<[String]>([])
+        let processor = Processor<UInt8>(
+            log: log,
+            configuration: .init(group: freshName("locator"), input: scans, stateTopic: state),
+            emptyState: { _ in 0 }, restore: { known, _ in known += 1 },
+            work: { known, records in
+                var outputs = ProcessorOutputs()
+                for record in records {
+                    outputs.append(
+                        LogRecord(
+                            topic: positions, partition: record.partition, key: [known], value: [1]
+                        ), for: record)
+                }
+                return outputs
+            },
+            deadLetters: DeadLetters(
+                letter: { LogRecord(topic: positions, key: [], value: $0.record.value) },
+                sender: { _ in .unknown }, largestRecord: { _ in nil }),
+            notices: Notices(
+                onUnexpected: { sentence in told.withLock { $0.append(sentence) } },
+                onRecovery: { _ in }))
+        let running = Task { try await processor.run() }
+        let deadline = ContinuousClock.now + .seconds(60)
+        func isTold() -> Bool {
+            told.withLock { $0.contains { $0.contains("\(state)/0 does not end") } }
+        }
+        while !isTold(), .now < deadline { try await Task.sleep(for: .milliseconds(100)) }
+        while try await log.readableEnds(of: positions)[1] == 0, .now < deadline {}
+        #expect(isTold(), "\(told.withLock { $0 })")
+        // The other partition is worked on; of this one nothing, by a state that lacks the last batch.
+        #expect(try await log.readableEnds(of: positions)[0] == 0)
+        #expect(try await log.readableEnds(of: positions)[1] > 0)
+        try producer.commitTransaction(.seconds(30))
+        var found: [Sample] = []
+        while found.isEmpty, .now < deadline + .seconds(60) {
+            found = try readAll(
+                positions, partitions: 1, bootstrapServers: kafka.bootstrapServers)
+        }
+        #expect(found.map(\.key) == ["\u{1}"], "with the state that the transaction left")
+        running.cancel()
+        _ = try? await running.value
+        producer.close(wait: .zero)
+        await log.close()
+    }
+
     @Test("costs no member that lives its work: only who is gone is fenced by who waits")
     func neighbour() async throws {
         guard let kafka = RealKafka.shared else { return }

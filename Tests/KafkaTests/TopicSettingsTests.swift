@@ -37,7 +37,12 @@ struct TopicSettingsTests {
         var others = try settings(name).own
         others["min.cleanable.dirty.ratio"] = "0.25"
         others["max.message.bytes"] = "7000000"
+        others["retention.bytes"] = "2000000000"
         try administrator.replaceTopicSettings(of: name, with: others, .seconds(30))
+        // The broker that answers hears of it from the controller a moment later.
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try settings(name).own != others, .now < deadline {}
+        #expect(try settings(name).own == others)
 
         let wanted = Self.topic(name, days: 7, maximumRecordBytes: 3_000_000, isFlushed: true)
         try await log.createTopics([wanted])
@@ -47,6 +52,7 @@ struct TopicSettingsTests {
         #expect(changed.own["flush.messages"] == "1")
         #expect(changed.own["min.cleanable.dirty.ratio"] == "0.25")
         #expect(changed.own["max.message.bytes"] == "7000000")
+        #expect(changed.own["retention.bytes"] == "2000000000")
         #expect(told.withLock { $0.contains { $0.contains("retention.ms of \(name) was") } })
 
         let before = told.withLock { $0.count }

@@ -464,17 +464,18 @@ def far_away(house):
 
 @attack("A4", "surveys make the radio map too large to be loaded")
 def large_map(house):
+    since = house.log_size()
     answer = house.send("PUT", "/v1/sites/large", house.owner, document("large"))
     control(answer.is_good, f"publishes a site: {answer}")
     mine = house.token("surveyor", "large")
     house.token("device", "large", device="surveying-large")
     house.survey(0, "large", mine)
-    # 240 surveys with 1,000 names of 64 letters make some 17 MB of map; 26 MB of JSON do.
-    readings = [[{"scanner": f"{number:04d}-{'n' * 56}{row:03d}", "rssi": -50}
-                 for number in range(1000)] for row in range(1)]
+    # 272 surveys with 1,000 names of 64 letters each, none of them twice, make some 18 MB of map.
     taken = 0
     for part in range(8):
-        batch = [{"device": "surveying-large", "heardBy": readings[0],
+        batch = [{"device": "surveying-large",
+                  "heardBy": [{"scanner": f"{part * 34 + number:03d}-{name:03d}-{'n' * 56}", "rssi": -50}
+                              for name in range(1000)],
                   "place": {"floor": "ground", "x": 1 + (part * 34 + number) % 19,
                             "y": 1 + number % 7}} for number in range(34)]
         answer = house.send("POST", "/v1/surveys", mine, batch)
@@ -482,10 +483,14 @@ def large_map(house):
     control(taken >= 250, f"{taken} large surveys are taken")
     path = "/v1/sites/large/radio-map"
     house.wait("they are in the view", 30, lambda: kept_surveys(house, "large") >= taken)
-    time.sleep(5)
+
+    def largest() -> int:
+        return int(house.query(
+            "SELECT coalesce(max(length(bytes)), 0) FROM radio_maps.artifacts")[0][0])
+    house.wait("the map is refused, or built", 90, lambda: largest() > 15 << 20 or any(
+        "radio map of large would have" in line for line in house.log_lines(since)))
     answer = house.get(path, house.owner)
-    size = int(house.query("SELECT coalesce(max(length(bytes)), 0) FROM radio_maps.artifacts")[0][0])
-    refuse(size <= 15 << 20, f"{taken} surveys make a map of {size} bytes: {answer}")
+    refuse(largest() <= 15 << 20, f"{taken} surveys make a map of {largest()} bytes: {answer}")
     refuse(house.locates(), "no scan of another site is located any more")
     house.send("DELETE", "/v1/sites/large", house.owner, headers={"if-match": "*"})
 

@@ -187,7 +187,7 @@ struct RadioMapStore: Sendable {
     ) async throws -> Bool {
         try await pool.withTransaction { connection in
             let site = PostgresValue.text(announcement.site.text)
-            try connection.query(
+            let kept = try connection.query(
                 """
                 INSERT INTO radio_maps.artifacts (hash, bytes) VALUES ($1, $2)
                 ON CONFLICT (hash) DO NOTHING
@@ -205,7 +205,15 @@ struct RadioMapStore: Sendable {
                     .timestamp(microseconds: announcement.builtAt.microseconds),
                     .bytes(record.value ?? []), .int(reviews),
                 ])
-            guard inserted.affected == 1 else { return false }
+            guard inserted.affected == 1 else {
+                // No version would ever name it, and so nothing would remove it.
+                if kept.affected == 1 {
+                    try connection.query(
+                        "DELETE FROM radio_maps.artifacts WHERE hash = $1",
+                        [.text(announcement.hash)])
+                }
+                return false
+            }
             try forget(olderThan: announcement.version, site, connection)
             let found = try keep(judgement, source: source, connection)
             try connection.query(

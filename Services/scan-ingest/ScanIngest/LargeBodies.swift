@@ -4,12 +4,16 @@ import Dispatch
 /// itself before others.
 struct LargeBodies: Sendable {
     private static let threads = 4
+    /// A longer body is read on another thread: megabytes of JSON would hold up all other requests.
+    static let inlineBytes = 65_536
 
     private let queues = (0..<Self.threads).map {
         DispatchQueue(label: "whereabouts.large-bodies.\($0)", qos: .utility)
     }
 
-    func read(of sender: String, _ body: @escaping @Sendable () -> Void) {
+    /// Reads a small body at once, a large one when it is its turn.
+    func read(bytes: Int, of sender: String, _ body: @escaping @Sendable () -> Void) {
+        guard bytes > Self.inlineBytes else { return body() }
         let number = Int(UInt(bitPattern: sender.hashValue) % UInt(Self.threads))
         queues[number].async(execute: body)
     }

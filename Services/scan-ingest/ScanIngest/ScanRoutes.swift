@@ -13,9 +13,6 @@ struct ScanRoutes: Sendable {
     /// Bytes of a body: 1,000 scans of 25 readings are about 2.5 MB.
     private static let bodyLimit = 4_194_304
 
-    /// A longer body is read on another thread: megabytes of JSON would hold up all other requests.
-    private static let inlineBytes = 65_536
-
     let intake: ScanIntake
     private let largeBodies = LargeBodies()
     let accepted: Counter
@@ -49,10 +46,9 @@ struct ScanRoutes: Sendable {
     private func take(
         _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
     ) {
-        guard request.body.count > Self.inlineBytes else {
-            return read(request, as: kind, responder)
+        largeBodies.read(bytes: request.body.count, of: request.principal?.id ?? "") {
+            read(request, as: kind, responder)
         }
-        largeBodies.read(of: request.principal?.id ?? "") { read(request, as: kind, responder) }
     }
 
     private func read(

@@ -1,0 +1,55 @@
+import Events
+import Postgres
+import TestSupport
+import Testing
+
+@testable import FingerprintBuilder
+
+/// What is kept of radio maps, on a real PostgreSQL.
+@Suite struct RadioMapStoreTests {
+    private static let museum = SiteID("museum")
+    private static let other = SiteID("other")
+
+    private func publish(
+        _ hash: String, as version: Int, of site: SiteID, in store: RadioMapStore
+    ) async throws -> Bool {
+        let announcement = RadioMapAnnounced(
+            site: site, version: version, hash: hash, byteCount: 1, siteVersion: 1,
+            surveyOffsets: [], builderVersion: "1",
+            builtAt: Timestamp(milliseconds: 1_795_248_000_000), fingerprints: 0, accessPoints: 0)
+        return try await store.publish(
+            announcement, artifact: [1], surveys: version, reviews: 0, judgement: .init(),
+            discarded: [], fingerprints: [], changes: [], refused: [], groups: [],
+            source: MapBuilder.source)
+    }
+
+    @Test("The newest hundred versions of a site are kept, and no artifact that none of them names")
+    func versions() async throws {
+        let pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())
+        try await pool.withConnection { connection in
+            _ = try await RadioMapStore.migrator.migrate(connection)
+        }
+        let store = RadioMapStore(pool: pool)
+        #expect(try await publish("of both", as: 1, of: Self.other, in: store))
+        #expect(try await publish("of both", as: 1, of: Self.museum, in: store))
+        #expect(try await publish("old", as: 2, of: Self.museum, in: store))
+        // The same surveys again give the same bytes.
+        let newest = MapLimits.versionsKept + 3
+        for version in 3...newest {
+            let hash = version.isMultiple(of: 2) ? "new" : "map \(version)"
+            #expect(try await publish(hash, as: version, of: Self.museum, in: store))
+        }
+        let count = try await pool.query(
+            "SELECT count(*)::bigint AS n, min(version) AS oldest FROM radio_maps.radio_maps"
+                + " WHERE site = $1", [.text(Self.museum.text)])
+        #expect(try count.first?["n"] as Int? == MapLimits.versionsKept)
+        #expect(try count.first?["oldest"] as Int? == newest - MapLimits.versionsKept + 1)
+        #expect(try await store.artifact("old") == nil)
+        #expect(try await store.artifact("map 3") == nil)
+        #expect(try await store.artifact("of both") == [1], "another site has it still")
+        #expect(try await store.artifact("new") == [1])
+        #expect(try await store.artifact("map 5") == [1])
+        #expect(try await !publish("late", as: newest, of: Self.museum, in: store))
+        #expect(try await store.artifact("late") == nil, "who comes second leaves nothing")
+    }
+}
