@@ -39,6 +39,10 @@ class House:
             "WHEREABOUTS_SIGN_IN_GROUPS": f"staff=visitor@{WILD}",
         }
         self.planted = {"WHEREABOUTS_PLANTED": options.planted} if options.planted else {}
+        if options.long:
+            # glibc counts as in use what each thread keeps for its next allocations: up to 236 kB a
+            # thread, and there are more threads after a busy time than before.
+            self.environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0"
         self.log = folder / "whereabouts.log"
         self.process = None
         self.tokens: dict[str, str] = {}

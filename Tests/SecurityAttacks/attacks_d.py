@@ -333,7 +333,9 @@ def ends_within(stream: socket.socket, seconds: float) -> bool:
 def is_heeded(house, seconds: float = 10) -> float:
     """Seconds until a new token is known, and until it is refused after it was revoked."""
     began = time.monotonic()
-    made = house.send("POST", "/v1/tokens", house.owner, {"role": "visitor", "site": "b"}).json
+    answer = house.send("POST", "/v1/tokens", house.owner, {"role": "visitor", "site": "b"})
+    assert answer.is_good, f"no token is made: {answer}"
+    made = answer.json
     house.wait("a new token holds", seconds, lambda: house.get("/v1/sites", made["token"]).is_good)
     gone = house.send("DELETE", f"/v1/tokens/{made['id']}", house.owner)
     control(gone.status == 204, f"the token is revoked: {gone}")
