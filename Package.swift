@@ -37,9 +37,11 @@ func service(
             path: "Services/\(folder)/main", swiftSettings: strict),
     ]
 }
-func tests(_ name: String, _ uses: String..., leaving: [String] = []) -> Target {
+func tests(
+    _ name: String, _ uses: String..., in folder: String = "Tests", leaving: [String] = []
+) -> Target {
     .testTarget(
-        name: name, dependencies: named(uses), path: "Tests/\(name)", exclude: leaving,
+        name: name, dependencies: named(uses), path: "\(folder)/\(name)", exclude: leaving,
         swiftSettings: strict)
 }
 let package = Package(
@@ -280,7 +282,7 @@ let package = Package(
         tests("ImportFuzzTests", "TestSupport", "import-fuzz"),
         tests("LayeringTests"),
         tests("DeployTests", "WhereaboutsCommands", "ServiceHost", "ServiceRuntime", "Wire"),
-        tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres"),
+        tests("IntegrationTests", "TestSupport", "HTTPClient", "Postgres", in: "Tests/System"),
     ]
         + service("scan-ingest", "ScanIngest", "Positioning", "Site", "FaultPoints")
         + service(

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension IntegrationTests {
+    @Suite("The services' command lines") struct CommandLineTests {
+        static let programs =
+            PathTable.committed.owners.sorted() + ["serve"]
+        static let path = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+
+        private func run(
+            _ program: String, _ argument: String, _ environment: [String: String]
+        ) async throws -> ProgramRun {
+            try await ProgramRun.of(
+                Programs.command(program) + [argument],
+                environment: environment.merging(Self.path) { first, _ in first })
+        }
+
+        @Test("--help prints the table of settings", arguments: programs)
+        func help(program: String) async throws {
+            let help = try await run(program, "--help", [:])
+            #expect(help.status == 0)
+            // A person reads what `whereabouts` says; of a service it is the output asked for.
+            let text = help.output + help.errors
+            for name in ["DATABASE_URL", "WHEREABOUTS_LISTEN", "WHEREABOUTS_LOG"] {
+                #expect(text.contains(name))
+            }
+        }
+
+        @Test("--check-config accepts a good environment", arguments: programs)
+        func goodConfiguration(program: String) async throws {
+            let check = try await run(
+                program, "--check-config", ["DATABASE_URL": "postgresql://nobody@nowhere/none"])
+            #expect(check.status == 0, "\(check.errors)")
+        }
+
+        @Test("--check-config names all that is wrong at once", arguments: programs)
+        func badConfiguration(program: String) async throws {
+            let wrong = [
+                "WHEREABOUTS_LISTEN": "here", "WHEREABOUTS_PARTITIONS": "0",
+                "WHEREABOUTS_LOG": "kafka", "WHEREABOUTS_LOGG": "postgres",
+                "WHEREABOUTS_REQUEST_TIMEOUT": "soon",
+            ]
+            let check = try await run(program, "--check-config", wrong)
+            #expect(check.status == 78)
+            let missing = ["KAFKA_BOOTSTRAP_SERVERS"]
+            for name in wrong.keys.filter({ $0 != "WHEREABOUTS_LOG" }) + missing {
+                #expect(check.errors.contains("\(name) "), "\(name): \(check.errors)")
+            }
+            #expect(!check.errors.contains("\n  WHEREABOUTS_LOG "))
+            let started = try await ProgramRun.of(
+                Programs.command(program),
+                environment: wrong.merging(Self.path) { first, _ in first })
+            #expect(started.status == 78)
+            #expect(started.errors == check.errors)
+        }
+
+        @Test(
+            "--check-config refuses a positioner that does not exist, and names those that do",
+            arguments: ["locator", "serve"])
+        func unknownPositioner(program: String) async throws {
+            let check = try await run(
+                program, "--check-config",
+                ["DATABASE_URL": "postgresql://none", "WHEREABOUTS_POSITIONER": "oracle"])
+            #expect(check.status == 78)
+            #expect(
+                check.errors.contains(
+                    "WHEREABOUTS_POSITIONER must name a positioner: oracle is not a positioner; "
+                        + "known are auto, best-match"))
+        }
+
+        @Test("--health says that nothing runs when nothing does", arguments: programs)
+        func unhealthy(program: String) async throws {
+            // Nobody can listen on port 1 without being root, and no root does.
+            let health = try await run(
+                program, "--health",
+                ["DATABASE_URL": "postgresql://none", "WHEREABOUTS_LISTEN": "127.0.0.1:1"])
+            #expect(health.status == 1)
+            #expect(health.errors.contains("127.0.0.1:1"))
+        }
+
+        @Test("A data set that lacks a column is refused by the column's name")
+        func missingColumn() async throws {
+            let folder = try makeTemporaryFolder("data set")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let columns =
+                (1...520).map { "WAP" + String(format: "%03d", $0) } + [
+                    "LONGITUDE", "LATITUDE", "FLOOR", "SPACEID", "RELATIVEPOSITION", "USERID",
+                    "PHONEID", "TIMESTAMP",
+                ]
+            for name in ["trainingData.csv", "validationData.csv"] {
+                let row = columns.map { _ in "1" }.joined(separator: ",")
+                try (columns.joined(separator: ",") + "\n\(row)\n").write(
+                    to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            }
+            for command in [["import", "ujiindoorloc"], ["accuracy", "ujiindoorloc"]] {
+                let run = try await ProgramRun.of(
+                    Programs.command("whereabouts") + command + [folder.path],
+                    environment: Self.path.merging(["WHEREABOUTS_TOKEN": "none"]) { $1 })
+                #expect(run.status == 1)
+                #expect(run.errors.contains("BUILDINGID"), "\(run.errors)")
+                #expect(run.errors.contains("trainingData.csv"), "\(run.errors)")
+            }
+        }
+    }
+}
