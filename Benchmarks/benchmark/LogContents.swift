@@ -2,6 +2,7 @@ import Cryptography
 import EventLog
 import Events
 import Foundation
+import Site
 import Wire
 
 /// What a log needs before scan-ingest takes anything: a site and a token, written with our own

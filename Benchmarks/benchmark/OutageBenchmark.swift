@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import Postgres
 import Simulation
+import Site
 import TestSupport
 import Wire
 

@@ -1,4 +1,5 @@
 public import EventLog
+import Positioners
 import ServiceRuntime
 import Wire
 

@@ -1,5 +1,5 @@
+import Commands
 import Glibc
-import WhereaboutsCommands
 
 @main struct Whereabouts {
     static func main() async {

@@ -1,4 +1,5 @@
 public import Events
+public import Site
 
 /// What a site's rules make of the access points that its surveys heard.
 ///

@@ -1,4 +1,5 @@
 import Events
+import Site
 
 /// How one gets about in the house. Nothing of the radio hangs on it, so it may grow while the model of
 /// the radio stays.

@@ -1,4 +1,5 @@
 public import Events
+public import Site
 
 /// A made-up building of three storeys and two wings with sixty access points, and how its radio
 /// spreads. The plan is the same for every seed; the seed moves access points a little and draws the

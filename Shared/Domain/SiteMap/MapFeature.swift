@@ -1,5 +1,6 @@
 public import Events
 public import Geometry
+public import Site
 
 /// One thing on a map: what it is, what it is called, and its shape in metres of the site's frame.
 public struct MapFeature: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import Site
 import VectorGraphics
 
 extension SiteMap {

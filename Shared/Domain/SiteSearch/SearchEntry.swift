@@ -1,4 +1,5 @@
 public import Events
+public import Site
 
 /// One thing of a site that can be looked for, with all that it is called.
 public struct SearchEntry: Hashable, Sendable {

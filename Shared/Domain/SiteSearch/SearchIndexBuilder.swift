@@ -1,4 +1,5 @@
 import Events
+import Site
 
 /// Gathers words and who has them.
 struct SearchIndexBuilder {

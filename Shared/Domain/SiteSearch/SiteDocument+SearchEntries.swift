@@ -1,4 +1,5 @@
-public import Events
+import Events
+public import Site
 
 extension SiteDocument {
     /// All that can be looked for in the site. Connections and locations without names are left out: nobody

@@ -1,5 +1,6 @@
 public import Events
 public import Geometry
+public import Site
 
 /// What a `RouteQuery` is answered with.
 public enum RouteAnswer: Hashable, Sendable {

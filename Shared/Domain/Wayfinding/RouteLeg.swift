@@ -1,5 +1,6 @@
 public import Events
 public import Geometry
+public import Site
 
 /// A part of a route: one connection, or the walk through one room.
 public struct RouteLeg: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import Site
 
 /// What a profile says to one connection: what stops it, what nobody knows, and what it takes.
 struct TravelRules {

@@ -1,6 +1,5 @@
 import Events
 import Geometry
-import Routing
 import Site
 
 /// Answers route queries on one published site.

@@ -1,5 +1,4 @@
 import Events
-import Routing
 import Site
 
 /// A way between outdoors and a floor of a building: a door, or a path, a ramp or stairs that lead in.

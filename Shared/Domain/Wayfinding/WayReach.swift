@@ -1,5 +1,3 @@
-import Routing
-
 /// Which nodes lead to any way at all, and which are led to from one; the others are islands.
 struct WayReach: Sendable {
     let leadsToWay: [Bool]

@@ -1,4 +1,5 @@
 import Foundation
+import Repository
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
 
     private static let shared =
         ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"].map { URL(filePath: $0) }
-        ?? Programs.root.appending(path: "../shared").standardizedFileURL
+        ?? repository.appending(path: "../shared").standardizedFileURL
 
     private func python(_ program: String, _ arguments: String...) throws -> PythonRun {
         try PythonRun("FaultTest/\(program)", arguments + ["--shared", Self.shared.path])

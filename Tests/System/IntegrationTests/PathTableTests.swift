@@ -1,4 +1,5 @@
 import Foundation
+import Repository
 import Testing
 
 extension IntegrationTests {
@@ -6,9 +7,9 @@ extension IntegrationTests {
         @Test("The proxy's file is what the table makes")
         func proxyIsGenerated() async throws {
             let made = try await ProgramRun.of([
-                "python3", Programs.root.appending(path: "deploy/caddyfile.py").path,
+                "python3", repository.appending(path: "deploy/caddyfile.py").path,
             ]).successful()
-            let file = Programs.root.appending(path: "deploy/Caddyfile")
+            let file = repository.appending(path: "deploy/Caddyfile")
             let committed = try String(contentsOf: file, encoding: .utf8)
             #expect(made.output == committed, "run deploy/caddyfile.py --write")
             for row in PathTable.committed.rows where row.owner != "site-editor" {

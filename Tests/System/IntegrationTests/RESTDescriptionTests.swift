@@ -1,4 +1,5 @@
 import Foundation
+import Repository
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ extension IntegrationTests {
     /// A generated client asks every endpoint of docs/openapi.json what it may and may not be asked, and
     /// compares the answers with the document: schemathesis, from PyPI.
     @Suite("The description of the HTTP API and the answers") struct RESTDescriptionTests {
-        private static let document = Programs.root.appending(path: "docs/openapi.json")
+        private static let document = repository.appending(path: "docs/openapi.json")
 
         /// The program, as deploy/test installs it.
         private static var program: String? {

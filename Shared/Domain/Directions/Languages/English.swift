@@ -1,4 +1,5 @@
 import Events
+import Site
 public import Wayfinding
 
 /// Directions in English.

@@ -1,4 +1,4 @@
-public import Events
+import Events
 
 /// What is different between two versions of a site, record by record.
 public struct SiteComparison: Hashable, Sendable {

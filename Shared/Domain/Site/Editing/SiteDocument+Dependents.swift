@@ -1,4 +1,4 @@
-public import Events
+import Events
 
 extension SiteDocument {
     /// What names the thing, and so would be left hanging without it, in the order of the document.

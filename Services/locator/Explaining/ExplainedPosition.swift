@@ -1,0 +1,180 @@
+import Beacons
+import Events
+import Geometry
+import JSON
+import Positioning
+import Wire
+
+/// A position with all that is known of why it is there, and its form as JSON.
+struct ExplainedPosition {
+    let position: PositionEstimated
+    /// The device's position before.
+    let before: PositionEstimated?
+    let making: PositionMaking
+    let explanation: Explanation
+    let again: LocatedAgain
+
+    var json: [UInt8] {
+        var writer = JSONWriter(capacity: 8_192)
+        writer.beginObject()
+        writer.name("position")
+        position.write(to: &writer)
+        writeMaking(to: &writer)
+        Self.write(explanation, to: &writer)
+        writeAgain(to: &writer)
+        writeFloorChange(to: &writer)
+        if let beacons = again.beacons { Self.write(beacons, to: &writer) }
+        writer.endObject()
+        return writer.finish()
+    }
+
+    private func writeMaking(to writer: inout JSONWriter) {
+        writer.name("explainedWith")
+        writer.beginObject()
+        writer.field("positioner", making.positionerName)
+        writer.field("radioMapVersion", making.radioMapVersion)
+        writer.field("siteVersion", making.siteVersion)
+        writer.field("choiceVersion", making.choiceVersion)
+        writer.name("differs")
+        writer.beginArray()
+        for difference in making.differences { writer.string(difference.rawValue) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private func writeAgain(to writer: inout JSONWriter) {
+        writer.name("again")
+        writer.beginObject()
+        writer.field("scansBefore", again.scansBefore)
+        Self.write(again.estimate, named: "estimate", to: &writer)
+        writer.field("metresFromPosition", again.metresFromPosition, decimals: 3)
+        writer.field("isSame", again.isSame)
+        if !again.floorsBefore.isEmpty {
+            Self.write(again.floorsBefore, named: "floorsBefore", to: &writer)
+        }
+        if !again.floorsAfter.isEmpty {
+            Self.write(again.floorsAfter, named: "floorsAfter", to: &writer)
+        }
+        writer.endObject()
+    }
+
+    private func writeFloorChange(to writer: inout JSONWriter) {
+        guard let before, let from = before.floor, let to = position.floor, from != to else {
+            return
+        }
+        func share(_ floor: FloorID, _ floors: [(floor: FloorID, share: Double)]) -> Double {
+            floors.first { $0.floor == floor }?.share ?? 0
+        }
+        writer.name("floorChange")
+        writer.beginObject()
+        writer.field("previousPosition", before.id.description)
+        writer.field("from", from.text)
+        writer.field("to", to.text)
+        writer.field("shareFrom", share(from, explanation.floors), decimals: 6)
+        writer.field("shareTo", share(to, explanation.floors), decimals: 6)
+        if !again.floorsBefore.isEmpty {
+            writer.field("rememberedFrom", share(from, again.floorsBefore), decimals: 6)
+            writer.field("rememberedTo", share(to, again.floorsBefore), decimals: 6)
+            writer.field("afterFrom", share(from, again.floorsAfter), decimals: 6)
+            writer.field("afterTo", share(to, again.floorsAfter), decimals: 6)
+            writer.field("metresToOtherFloors", again.metresToOtherFloors, decimals: 1)
+        }
+        writer.endObject()
+    }
+
+    private static func write(_ explanation: Explanation, to writer: inout JSONWriter) {
+        writer.name("readings")
+        writer.beginArray()
+        for reading in explanation.readings {
+            writer.beginObject()
+            if let transmitter = reading.transmitter {
+                writer.field("transmitter", transmitter.description)
+            }
+            writer.field("rssi", reading.rssi)
+            writer.field("use", reading.use.rawValue)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.field("candidateCount", explanation.placeCount)
+        writer.name("candidates")
+        writer.beginArray()
+        for place in explanation.places {
+            writer.beginObject()
+            writer.field("floor", place.floor.text)
+            if let room = place.room { writer.field("room", room.text) }
+            writer.field("x", place.point.x, decimals: 3)
+            writer.field("y", place.point.y, decimals: 3)
+            writer.field("weight", place.weight, decimals: 6)
+            writer.endObject()
+        }
+        writer.endArray()
+        write(explanation.floors, named: "floors", to: &writer)
+        write(explanation.estimate, named: "alone", to: &writer)
+    }
+
+    private static func write(
+        _ estimate: Estimate, named name: StaticString, to writer: inout JSONWriter
+    ) {
+        writer.name(name)
+        writer.beginObject()
+        writer.field("state", estimate.state.rawValue)
+        if let place = estimate.place {
+            writer.field("floor", place.floor.text)
+            if let room = place.room { writer.field("room", room.text) }
+            writer.field("x", place.point.x, decimals: 3)
+            writer.field("y", place.point.y, decimals: 3)
+            writer.field("radius68", place.radius68, decimals: 3)
+            writer.field("radius95", place.radius95, decimals: 3)
+        }
+        writer.endObject()
+    }
+
+    private static func write(_ hearing: BeaconHearing, to writer: inout JSONWriter) {
+        writer.name("beacons")
+        writer.beginObject()
+        writer.name("groups")
+        writer.beginArray()
+        for group in hearing.groups { writer.string(group.text) }
+        writer.endArray()
+        writer.name("changes")
+        writer.beginArray()
+        for change in hearing.changes {
+            writer.beginObject()
+            writer.field("group", change.group.text)
+            writer.field("kind", change.kind.rawValue)
+            writer.field("at", microseconds: change.at.microseconds)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("heard")
+        writer.beginArray()
+        for heard in hearing.heard {
+            writer.beginObject()
+            writer.field("group", heard.group.text)
+            writer.field("major", heard.identity.major)
+            writer.field("minor", heard.identity.minor)
+            writer.field("name", heard.name)
+            writer.field("proximity", heard.proximity.rawValue)
+            writer.field("distanceMetres", heard.distanceMetres, decimals: 3)
+            writer.field("batteryPercent", heard.batteryPercent)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private static func write(
+        _ floors: [(floor: FloorID, share: Double)], named name: StaticString,
+        to writer: inout JSONWriter
+    ) {
+        writer.name(name)
+        writer.beginArray()
+        for (floor, share) in floors {
+            writer.beginObject()
+            writer.field("floor", floor.text)
+            writer.field("share", share, decimals: 6)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}

@@ -1,0 +1,185 @@
+import Devices
+import EventLog
+import Events
+public import LogViews
+import Positioners
+import Positioning
+import Postgres
+public import ServiceHost
+import ServiceRuntime
+import Wire
+
+/// The service that turns scans into positions and answers where things are.
+public enum LocatorDefinition {
+    public static let definition = ServiceDefinition(
+        name: "locator", summary: "turns scans into positions; answers where a device is",
+        settings: ServiceSettings.locator, hasViews: true, make: make)
+
+    /// The tables of positions.
+    public static func view(_ host: Host) -> any View { PositionsView(host: host) }
+
+    /// The table of visits.
+    public static func visitsView(_ host: Host) -> any View { VisitsView(host: host) }
+
+    /// The served positioner, and those beside it.
+    static func working(_ host: Host) throws -> [WorkingPositioner] {
+        let options = try PositionerOption.working(host.configuration)
+        return options.enumerated().map { index, option in
+            WorkingPositioner(
+                positioner: option.positioner(
+                    settings: .serving(
+                        answerLimit: programAnswer(host),
+                        mayUseNetwork: host.configuration.flag(
+                            ServiceSettings.programNetwork.name)),
+                    note: { host.unexpected($0) },
+                    onHealth: programHealth(host, served: index == 0 && option.isProgram)),
+                topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
+                isProgram: option.isProgram)
+        }
+    }
+
+    /// A service whose only positioner does not work is not ready: all that it could say is "lost".
+    private static func programHealth(
+        _ host: Host, served isServedProgram: Bool
+    ) -> @Sendable (String?) -> Void {
+        guard isServedProgram else { return { _ in } }
+        let check = host.context.health.check("positioner", initially: .ready)
+        return { reason in check.set(reason.map { .failing(reason: $0) } ?? .ready) }
+    }
+
+    private static func programAnswer(_ host: Host) -> Duration {
+        host.configuration.duration("WHEREABOUTS_PROGRAM_ANSWER")
+    }
+
+    /// A member that works on a batch for longer than ten seconds loses its partitions. Half of that
+    /// is left for programs that take all the time they have.
+    private static let longestBatch = Duration.seconds(5)
+
+    private static func batchLimit(_ host: Host, _ maps: RadioMaps) -> Int {
+        let limit = host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")
+        let programs = maps.positioners.count { $0.isProgram }
+        guard programs > 0 else { return limit }
+        let scans = longestBatch / (programAnswer(host) * programs)
+        return min(limit, max(1, Int(scans)))
+    }
+
+    /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
+    /// of those before it; PostgreSQL flushes their commits together.
+    private static func members(
+        _ host: Host, _ locating: Locating, _ processor: Processor<PartitionState>
+    ) -> [any Component] {
+        let isKafka = host.configuration.text("WHEREABOUTS_LOG") == "kafka"
+        let count =
+            host.configuration.optionalInteger("WHEREABOUTS_LOCATOR_MEMBERS") ?? (isKafka ? 1 : 4)
+        return (1...count).map { number in
+            host.consumer("locator \(number)") {
+                await host.untilDone("Making the topics of positioners beside") { _ in
+                    try await host.log.createTopics(
+                        host.topicsOfPositions(locating.maps.positioners.compactMap(\.topic)))
+                }
+                await locating.maps.untilTried()
+                await locating.magnetic.untilRead()
+                try await processor.run()
+            }
+        }
+    }
+
+    /// Takes scans and appends positions, state and offsets in one transaction.
+    static func processor(
+        _ host: Host, _ locating: Locating,
+        work:
+            @escaping @Sendable (
+                inout PartitionState, [StoredRecord]
+            ) async throws -> ProcessorOutputs
+    ) -> Processor<PartitionState> {
+        Processor(
+            log: host.log,
+            configuration: .init(
+                group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
+                batchLimit: batchLimit(host, locating.maps)),
+            emptyState: { _ in PartitionState() },
+            restore: { locating.restore(&$0, $1) }, work: work,
+            isReady: { locating.isReady($0) },
+            deadLetters: host.deadLetters(of: "locator", source: Locating.source),
+            notices: host.notices)
+    }
+
+    private static let sweepPause = Duration.seconds(600)
+    /// A reader may keep old tables from being dropped for this long; then it is an outage.
+    private static let readersLimit = Duration.seconds(3_600)
+
+    /// Drops old rows again and again, whether or not new ones come.
+    private static func keepRetention(
+        _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView
+    ) async {
+        await host.untilDone("Dropping old rows of positions and visits") { outage in
+            var sweptAt = ContinuousClock.now
+            while !Task.isCancelled {
+                let isFree = try await positions.sweep(pool, now: host.now)
+                if try await visits.sweep(pool, now: host.now), isFree {
+                    sweptAt = .now
+                    outage.ended()
+                } else if .now - sweptAt > readersLimit {
+                    outage.failed(EndlessReader())
+                }
+                try? await Task.sleep(for: sweepPause)
+            }
+        }
+    }
+
+    private static func make(_ host: Host) throws -> ServiceParts {
+        let pool = host.requiredDatabase()
+        let maps = RadioMaps(host: host, positioners: try working(host))
+        let locating = Locating(
+            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            visited: VisitedPartitions())
+        let processor = processor(host, locating) { state, records in
+            try await locating.work(&state, records)
+        }
+        let hub = PositionHub(
+            host: host,
+            limits: .init(
+                streams: host.configuration.integer("WHEREABOUTS_STREAMS"),
+                streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_OF_ONE")))
+        let (view, visits) = (view(host), visitsView(host))
+        let routes = LocatorRoutes(
+            host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
+            stream: PositionStream(hub: hub),
+            pool: pool)
+        return ServiceParts(
+            routes: routes.all
+                .reading(
+                    view, of: host,
+                    at: [
+                        "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
+                        "/v1/positions/{id}/explain",
+                    ]
+                ).reading(visits, of: host, at: ["/v1/visits"]),
+            components: [
+                host.loop("radio-maps") { await maps.run() },
+                host.loop("magnetic-routes") { await locating.magnetic.run() },
+            ] + members(host, locating, processor) + [
+                host.loop("silent partitions") { await locating.visited.run(host) },
+                host.keeping(view, source: Locating.source),
+                host.keeping(visits, source: Locating.source),
+                host.loop("retention of views") {
+                    await keepRetention(
+                        host, pool, PositionsView(host: host), VisitsView(host: host))
+                },
+                host.loop("position-streams") { await hub.run() },
+                host.loop("stream beats") { try await hub.beat() },
+                host.lagWatch(group: "locator", topics: [Topic.scans.name]),
+                host.transactionWatch(
+                    topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
+                host.lagWatch(view: view), host.lagWatch(view: visits),
+            ])
+    }
+}
+
+/// Somebody reads, and what is past its time can't go.
+private struct EndlessReader: CausedFault, CustomStringConvertible {
+    var cause: FaultCause { .world }
+    let description =
+        "a session has kept tables of the schemas locator or visits for over an hour: look for the "
+        + "oldest xact_start in pg_stat_activity, and end it by pg_terminate_backend"
+}

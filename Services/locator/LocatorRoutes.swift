@@ -1,0 +1,232 @@
+import Access
+import Devices
+import Events
+import HTTP
+import JSON
+import Positioning
+import Postgres
+import ServiceHost
+import Site
+import Wire
+
+/// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
+/// /v1/positions/{id}/explain, /v1/visits and /v1/locate.
+struct LocatorRoutes: Sendable {
+    let host: Host
+    let locating: Locating
+    let former: FormerMaps
+    let stream: PositionStream
+    let pool: PostgresPool
+
+    var all: [Route] {
+        [
+            Route(
+                .get, "/v1/positions",
+                handler: .task { try await history($0) }),
+            Route(
+                .get, "/v1/positions/latest",
+                handler: .task { try await latest($0) }),
+            Route(
+                .get, "/v1/positions/stream",
+                handler: .task { try await follow($0) }),
+            Route(
+                .get, "/v1/positions/{id}",
+                handler: .task { try await one($0) }),
+            Route(
+                .get, "/v1/positions/{id}/explain",
+                handler: .task { try await explain($0) }),
+            Route(
+                .get, "/v1/visits",
+                handler: .task { try await visits($0) }),
+            Route(
+                .post, "/v1/locate",
+                handler: .task { try await locate($0) }),
+        ]
+    }
+
+    private func history(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        var query = try PositionQuery(request, site: site.text)
+        (query.device, query.buildings) = try filter(request, site)
+        query.zone = try zoneFilter(request, site)
+        let format = try request.accepted(PositionFormat.self, "Positions")
+        let positions = try await query.run(pool)
+        var headers = [(name: "content-type", value: format.contentType)]
+        if positions.count == query.limit, let last = positions.last {
+            let cursor = PageCursor(at: last.at, id: last.id).text
+            headers.append(("whereabouts-next", cursor))
+        }
+        return HTTPResponse(headers: headers, body: .bytes(format.encode(positions)))
+    }
+
+    private func zoneFilter(
+        _ request: HTTPRequest, _ site: SiteID
+    ) throws(Problem) -> PositionZone? {
+        guard let zone = request.firstQuery("zone") else { return nil }
+        guard host.sites.isReady else { throw Problem.starting }
+        guard let index = host.sites[site]?.index else { throw Problem.siteUnknown(site) }
+        return try PositionZone(zone, site: index)
+    }
+
+    /// By device, a page at a time: `?after=DEVICE&limit=`.
+    private func latest(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let (device, buildings) = try filter(request, site)
+        let limit =
+            request.firstQuery("limit") == nil
+            ? Self.latestMaximum : try request.pageLimit(maximum: Self.latestMaximum)
+        let rows = try await pool.query(
+            """
+            SELECT device, event::text AS event FROM locator.latest_positions
+            WHERE site = $1 AND ($2::text IS NULL OR device = $2)
+                AND ($3::text[] IS NULL OR event->>'building' = ANY ($3)) AND device > $4
+            ORDER BY device LIMIT $5
+            """,
+            [
+                .text(site.text), .optional(device, PostgresValue.text),
+                .optional(buildings) { .textArray($0) },
+                .text(request.firstQuery("after") ?? ""), .int(limit),
+            ])
+        var writer = JSONWriter(capacity: 64 + rows.count * 600)
+        writer.beginObject()
+        writer.name("positions")
+        writer.beginArray()
+        for row in rows {
+            let event: String = try row["event"]
+            Array(event.utf8).withUnsafeBytes { writer.raw($0) }
+        }
+        writer.endArray()
+        writer.name("next")
+        if rows.count == limit, let last = rows.last {
+            writer.string(try last["device"] as String)
+        } else {
+            writer.null()
+        }
+        writer.endObject()
+        return .json(writer.finish())
+    }
+
+    private static let latestMaximum = 10_000
+
+    private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let position = try await explaining.position(try Self.positionID(request))
+        try checkAllowed(position, request)
+        return .json(position.json)
+    }
+
+    private func explain(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let body = try await explaining.explain(try Self.positionID(request)) {
+            position throws(Problem) in try checkAllowed(position, request)
+        }
+        return .json(body)
+    }
+
+    private var explaining: Explaining {
+        Explaining(host: host, locating: locating, former: former, pool: pool)
+    }
+
+    private static func positionID(_ request: HTTPRequest) throws(Problem) -> EventID {
+        guard let id = EventID(request.parameters["id"] ?? "") else {
+            throw Problem(400, "id-malformed", "A position's id is a UUID.")
+        }
+        return id
+    }
+
+    /// - Throws: a `Problem` where the caller may not see the position.
+    private func checkAllowed(
+        _ position: PositionEstimated, _ request: HTTPRequest
+    ) throws(Problem) {
+        let site = try host.site(of: request, named: position.site)
+        let (device, buildings) = try filter(request, site, of: position.device)
+        guard device == nil || device == position.device.text else {
+            throw Problem.deviceNotYours
+        }
+        if let buildings, !buildings.contains(position.building?.text ?? "") {
+            throw Problem.buildingNotYours
+        }
+    }
+
+    private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let (device, buildings) = try filter(request, site)
+        let query = try VisitQuery(
+            request, site: site.text, device: device,
+            zones: buildings.map { try zones(in: $0, of: site) })
+        let format = try request.accepted(VisitFormat.self, "Visits")
+        let (visits, next) = try await query.run(pool)
+        var headers = [(name: "content-type", value: format.rawValue)]
+        if let next { headers.append(("whereabouts-next", next)) }
+        return HTTPResponse(headers: headers, body: .bytes(format.encode(visits)))
+    }
+
+    private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let (device, _) = try filter(request, site)
+        return try await stream.response(
+            StreamTopic(site: site.text, device: device),
+            token: request.principal?.id ?? "", since: try request.time("since"),
+            lastEventID: request.header("last-event-id"))
+    }
+
+    /// A scan in, a position out; nothing is stored.
+    private func locate(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let received = Timestamp(microseconds: request.receivedAtMicroseconds)
+        let submission: ScanSubmission
+        do throws(WireFault) {
+            submission = try SubmissionDecoder(.scan).decodeOne(request.body, receivedAt: received)
+        } catch {
+            throw Problem(400, error.code.rawValue, error.detail)
+        }
+        let site = try host.site(of: request, named: submission.site)
+        return .json(try await position(of: submission, at: site, receivedAt: received).json)
+    }
+
+    /// - Throws: a `Problem` where the site is not known, or its map is not there.
+    func position(
+        of submission: ScanSubmission, at site: SiteID, receivedAt received: Timestamp
+    ) async throws -> PositionEstimated {
+        guard host.sites[site] != nil else {
+            throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
+        }
+        // Lost would say that the scan is no good; it is the map that is not there.
+        guard !locating.maps.awaitsMap(of: site) else { throw Explaining.noMap }
+        let scan = submission.recorded(
+            id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
+        let isLate = Lateness.isLate(at: scan.correctedAt, arrivedAt: received, newest: nil)
+        return await locating.position(scan, isLate: isLate)
+    }
+
+    /// The device that is asked for, and the buildings that the caller is kept to; a device's token asks for
+    /// itself only. Whoever looks at others is noted.
+    /// - Parameter device: whose position it is, where that is known.
+    private func filter(
+        _ request: HTTPRequest, _ site: SiteID, of device: DeviceID? = nil
+    ) throws(Problem) -> (device: String?, buildings: [String]?) {
+        let asked = request.firstQuery("device")
+        let reach = try request.reach(at: site)
+        if case .device(let own) = reach {
+            guard asked == nil || asked == own.text else { throw Problem.deviceNotYours }
+            return (own.text, nil)
+        }
+        host.security.note(
+            "positions looked up", by: request,
+            [
+                "site": site.text,
+                "device": device?.text ?? asked.map { String($0.prefix(64)) } ?? "all",
+                "operation": request.accessRow?.operation.pattern ?? "",
+            ])
+        if case .buildings(let some) = reach { return (asked, some.map(\.text).sorted()) }
+        return (asked, nil)
+    }
+
+    /// The buildings, and the rooms and floors in them.
+    private func zones(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
+        guard let document = host.sites[site]?.index.document else {
+            throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
+        }
+        let floors = document.floors.filter { buildings.contains($0.building.text) }.map(\.id)
+        let known = Set(floors)
+        let rooms = document.rooms.filter { known.contains($0.floor) }.map(\.id.text)
+        return buildings + floors.map(\.text) + rooms
+    }
+}

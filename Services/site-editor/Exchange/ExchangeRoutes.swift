@@ -1,0 +1,200 @@
+import Archive
+import Events
+import Geometry
+import HTTP
+import JSON
+import ServiceHost
+import Site
+import SiteExchange
+import Synchronization
+import Wire
+
+import struct Foundation.TimeZone
+
+/// Files of other programs, in and out of a site's draft.
+struct ExchangeRoutes: Sendable {
+    private static let bodyLimit = 32 << 20
+    /// Notes and conflicts that an answer lists; it counts them all.
+    private static let listed = 200
+
+    let host: Host
+    let store: SiteStore
+    let imports: ImportStore
+
+    var all: [Route] {
+        [
+            Route(
+                .post, "/v1/sites/{site}/imports",
+                maximumBodyBytes: Self.bodyLimit,
+                handler: .refusing { try await Self.refusing($0, take) }),
+            Route(
+                .get, "/v1/sites/{site}/export",
+                handler: .refusing { try await give($0) }),
+        ]
+    }
+
+    /// Whatever is wrong with the file is the sender's to mend.
+    private static func refusing(
+        _ request: HTTPRequest, _ body: (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        do {
+            return try await body(request)
+        } catch let refusal as ImportRefusal {
+            throw Problem(422, "import-refused", refusal.description)
+        } catch let fault as TableFault {
+            throw Problem(422, "import-refused", fault.description)
+        } catch let error as ArchiveError {
+            throw Problem(422, "import-refused", error.detail)
+        } catch let fault as WireFault {
+            throw Problem(422, "import-refused", fault.detail)
+        }
+    }
+
+    /// Of the file's buildings, where the request says it.
+    private static func timeZone(_ request: HTTPRequest) throws(Problem) -> String? {
+        guard let name = request.firstQuery("timeZone") else { return nil }
+        guard TimeZone(identifier: name) != nil else {
+            throw Problem(
+                422, "time-zone-unknown",
+                "timeZone is the name of an IANA zone, such as Europe/London.")
+        }
+        return name
+    }
+
+    /// What an import did to the draft.
+    private struct Outcome: Sendable {
+        var merge = MergeReport()
+        var report = ImportReport()
+    }
+
+    private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        let format = try ExchangeFormat(request)
+        let timeZone = try Self.timeZone(request)
+        guard let draft = try await store.draft(of: site) else {
+            return try await publishNew(site, format, request, timeZone: timeZone)
+        }
+        let revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
+        let bytes = request.body
+        let outcome = Mutex(Outcome())
+        guard format.isWhole(bytes) else {
+            let edited = try await store.edit(site, expectedRevision: revision, at: host.now) {
+                draft in
+                let changed = try format.site(draft, with: bytes, timeZone: timeZone)
+                let merge = ImportMerge(base: draft, imported: changed.document, current: draft)
+                outcome.withLock { $0 = Outcome(merge: merge.report, report: changed.report) }
+                return .replace(changed.document)
+            }
+            return answer(site, format, edited, outcome.withLock { $0 })
+        }
+        let imported = try format.site(
+            from: bytes, into: draft.document, timeZone: timeZone)
+        let last = try await imports.document(format, of: site)
+        let edited = try await store.edit(site, expectedRevision: revision, at: host.now) {
+            document in
+            // Metres of another frame say nothing here.
+            let base = last?.frame == document.frame ? last : nil
+            let merge = ImportMerge(
+                base: base, imported: imported.document, current: document)
+            outcome.withLock {
+                $0 = Outcome(merge: merge.report, report: imported.report)
+            }
+            return .replace(merge.document)
+        }
+        try await imports.keep(bytes, imported.document, of: format, for: site, at: host.now)
+        return answer(site, format, edited, outcome.withLock { $0 })
+    }
+
+    /// A site that is not there yet has no draft: the file is its first version.
+    private func publishNew(
+        _ site: SiteID, _ format: ExchangeFormat, _ request: HTTPRequest, timeZone: String?
+    ) async throws -> HTTPResponse {
+        let bytes = request.body
+        guard format.isWhole(bytes) else { throw Problem.siteUnknown(site) }
+        let imported = try format.site(from: bytes, into: nil, timeZone: timeZone)
+        let published = try await store.replace(
+            site, with: imported.document, expectedVersion: 0, by: request.principal?.id,
+            at: host.now)
+        await host.published(published, of: site, by: request)
+        try await imports.keep(bytes, imported.document, of: format, for: site, at: host.now)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("site", site.text)
+        writer.field("format", format.rawValue)
+        writer.field("changed", published.isChanged)
+        writer.field("version", published.version)
+        write(Outcome(report: imported.report), to: &writer)
+        writer.endObject()
+        return tagged(writer.finish(), .version(published.version), status: 201)
+    }
+
+    private func answer(
+        _ site: SiteID, _ format: ExchangeFormat, _ edited: SiteStore.Edited, _ outcome: Outcome
+    ) -> HTTPResponse {
+        var writer = JSONWriter(capacity: 16_384)
+        writer.beginObject()
+        writer.field("site", site.text)
+        writer.field("format", format.rawValue)
+        writer.field("changed", edited.isChanged)
+        writer.field("revision", edited.draft.revision)
+        write(outcome, to: &writer)
+        writer.endObject()
+        return tagged(writer.finish(), .draft(edited.draft.revision))
+    }
+
+    private func write(_ outcome: Outcome, to writer: inout JSONWriter) {
+        writer.name("records")
+        writer.beginObject()
+        for (kind, counts) in outcome.merge.counts.sorted(by: { $0.key < $1.key }) {
+            writer.name(kind)
+            writer.beginObject()
+            writer.field("added", counts.added)
+            writer.field("changed", counts.changed)
+            writer.field("removed", counts.removed)
+            writer.endObject()
+        }
+        writer.endObject()
+        writer.field("conflictCount", outcome.merge.conflictCount)
+        writer.name("conflicts")
+        writer.beginArray()
+        for conflict in outcome.merge.conflicts.prefix(Self.listed) {
+            writer.beginObject()
+            writer.field("reason", conflict.reason.rawValue)
+            writer.field("kind", conflict.kind)
+            writer.field("id", conflict.id)
+            writer.field("field", conflict.field)
+            writer.field("inFile", conflict.inFile)
+            writer.field("kept", conflict.kept)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.field("noteCount", outcome.report.noteCount)
+        writer.name("notes")
+        writer.beginArray()
+        for note in outcome.report.notes.prefix(Self.listed) {
+            writer.beginObject()
+            writer.field("id", note.id)
+            writer.field("what", note.what.rawValue)
+            writer.field("detail", note.detail)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try host.site(of: request)
+        host.security.note("site exported", by: request, ["site": site.text])
+        let format = try ExchangeFormat(request)
+        let view = try await store.view(request, of: site)
+        let base = format == .imdf ? try await imports.file(format, of: site) : nil
+        let bytes = try format.bytes(
+            of: view.document, base: base,
+            created: RFC3339.text(microseconds: host.now.microseconds))
+        return HTTPResponse(
+            headers: [
+                ("content-type", format.mediaType),
+                ("content-disposition", "attachment; filename=\"\(format.fileName(site))\""),
+                ("etag", view.tag.text),
+            ], body: .bytes(bytes))
+    }
+}

@@ -1,0 +1,40 @@
+import Events
+import Site
+
+/// The languages in which a site's maps differ. A spelling that changes nothing must not be drawn anew: there
+/// are more tags than anybody can draw.
+struct MapLanguages: Sendable {
+    /// Those that the words of every map are in, beside English.
+    private static let words: Set<String> = ["cy", "de"]
+
+    private let tags: Set<String>
+    private let languages: Set<String>
+
+    init(_ document: SiteDocument) {
+        var tags: Set<String> = []
+        func take(_ names: Translations) { tags.formUnion(names.byLanguage.keys) }
+        take(document.names)
+        for building in document.buildings { take(building.names) }
+        for floor in document.floors { take(floor.names) }
+        for room in document.rooms { take(room.names) }
+        for zone in document.zones { take(zone.names) }
+        for location in document.locations { take(location.names) }
+        for connection in document.connections { take(connection.names) }
+        for entry in document.directory { take(entry.names) }
+        self.tags = tags
+        languages = Set(tags.map(Self.language)).union(Self.words)
+    }
+
+    /// The tag under which the same map is drawn; nil for plain names and English words.
+    func normalised(_ tag: String?) -> String? {
+        guard let tag else { return nil }
+        if tags.contains(tag) { return tag }
+        let language = Self.language(tag)
+        return languages.contains(language) ? language : nil
+    }
+
+    /// Without country and script.
+    private static func language(_ tag: String) -> String {
+        tag.prefix { $0 != "-" }.lowercased()
+    }
+}

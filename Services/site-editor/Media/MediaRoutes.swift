@@ -1,0 +1,187 @@
+import Access
+import Events
+import HTTP
+import JSON
+import Media
+import ServiceHost
+import Site
+import Synchronization
+import Wire
+
+/// Files of contents and floor plans: kept once, and handed out whole or in part.
+struct MediaRoutes: Sendable {
+    let host: Host
+    let store: MediaStore
+
+    var all: [Route] {
+        [
+            Route(
+                .post, "/v1/media",
+                maximumBodyBytes: MediaType.allCases.map(\.maximumBytes).max() ?? 0,
+                handler: .task { try await keep($0) }),
+            Route(
+                .get, "/v1/media/{hash}",
+                handler: .task { try await hand($0) }),
+            Route(
+                .post, "/v1/media/{hash}/picture",
+                handler: .task { try await drawPage($0) }),
+        ]
+    }
+
+    private func keep(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let type = MediaType(sniffing: request.body) else {
+            throw Problem(
+                415, "media-type-unknown",
+                "The bytes are none of "
+                    + MediaType.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        let said = request.header("content-type")?.prefix { $0 != ";" && !$0.isWhitespace }
+            .lowercased()
+        // What curl says of any file that it is not told about is no statement of its type.
+        let vague = ["application/octet-stream", "application/x-www-form-urlencoded"]
+        if let said, said != type.rawValue, !vague.contains(said) {
+            throw Problem(
+                415, "media-type-differs", "The bytes are \(type.rawValue), not \(said.prefix(60))."
+            )
+        }
+        guard request.body.count <= type.maximumBytes else {
+            throw Problem(
+                413, "media-too-large",
+                "A file of \(type.rawValue) has at most \(type.maximumBytes) bytes.")
+        }
+        if type == .svg, let part = PassiveDrawing.foreignPart(of: request.body) {
+            throw Problem(422, "drawing-not-passive", "A drawing only draws; this one has \(part).")
+        }
+        return try await answer(keeping: request.body, as: type, for: try site(request))
+    }
+
+    private func hand(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let reference = try await reference(request)
+        let tag = "\"\(reference.hash)\""
+        var headers = [
+            ("etag", tag), ("accept-ranges", "bytes"),
+            // A hash never means other bytes.
+            ("cache-control", "private, max-age=31536000, immutable"),
+            ("content-type", reference.type), ("x-content-type-options", "nosniff"),
+            ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+        ]
+        if request.knows(tag) {
+            return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
+        }
+        // A part of what the client had before, when that is another file, would be a wrong part.
+        let isSame = request.header("if-range").map { $0 == tag } ?? true
+        switch ByteRange(isSame ? request.header("range") : nil, of: reference.bytes) {
+        case .whole:
+            return response(200, headers, reference, 0..<reference.bytes)
+        case .part(let range):
+            let bounds = "\(range.lowerBound)-\(range.upperBound - 1)"
+            headers.append(("content-range", "bytes \(bounds)/\(reference.bytes)"))
+            return response(206, headers, reference, range)
+        case .unsatisfiable:
+            var response = Problem(
+                416, "range-unsatisfiable", "The file has \(reference.bytes) bytes."
+            ).response
+            response.headers.append(("content-range", "bytes */\(reference.bytes)"))
+            return response
+        }
+    }
+
+    /// A page of a PDF as a picture, kept like any other: what a floor plan is made from.
+    private func drawPage(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let reference = try await reference(request)
+        guard reference.type == MediaType.pdf.rawValue else {
+            throw Problem(
+                422, "media-not-paged", "Only \(MediaType.pdf.rawValue) has pages to draw.")
+        }
+        let page = try request.wholeNumber("page", in: 1...1_000) ?? 1
+        let resolution = try request.wholeNumber("dotsPerInch", in: 36...600) ?? 150
+        let picture = try await PageDrawing.picture(
+            of: try await store.bytes(reference), page: page, dotsPerInch: resolution)
+        return try await answer(keeping: picture, as: .png, for: try site(request))
+    }
+
+    /// What is kept, with its size where it is a picture.
+    private func answer(
+        keeping bytes: [UInt8], as type: MediaType, for site: SiteID?
+    ) async throws -> HTTPResponse {
+        let isPicture = [MediaType.png, .jpeg, .webp, .svg].contains(type)
+        let size = PictureSize(of: type, bytes)
+        if isPicture, size == nil {
+            throw Problem(
+                422, "picture-unreadable",
+                "The picture says no size between 1 and \(PictureSize.largestSide) pixels.")
+        }
+        let (reference, isNew) = try await store.keep(
+            bytes, as: type, for: site, at: host.now)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("media")
+        reference.write(to: &writer)
+        if let size {
+            writer.field("widthPixels", size.widthPixels)
+            writer.field("heightPixels", size.heightPixels)
+        }
+        writer.endObject()
+        var response = HTTPResponse.json(writer.finish(), status: isNew ? 201 : 200)
+        response.headers.append(("location", "/v1/media/\(reference.hash)"))
+        return response
+    }
+
+    private func response(
+        _ status: Int, _ headers: [(String, String)], _ reference: MediaReference,
+        _ range: Range<Int>
+    ) -> HTTPResponse {
+        let first = range.lowerBound / MediaStore.pieceBytes
+        let end = (range.upperBound - 1) / MediaStore.pieceBytes + 1
+        let pieces = Mutex(first..<end)
+        return HTTPResponse(
+            status: status, headers: headers.map { (name: $0.0, value: $0.1) },
+            body: .pulled { [store] in
+                guard let piece = pieces.withLock({ $0.popFirst() }) else { return nil }
+                return try await store.piece(piece, of: reference.hash, within: range)
+            })
+    }
+
+    private func reference(_ request: HTTPRequest) async throws -> MediaReference {
+        let hash = request.parameters["hash"] ?? ""
+        // Whose file it is not is told the same as where there is none.
+        guard try await isTheirs(hash, request), let reference = try await store.reference(hash)
+        else {
+            throw Problem(404, "media-unknown", "No file with this hash is kept.")
+        }
+        return reference
+    }
+
+    private func isTheirs(_ hash: String, _ request: HTTPRequest) async throws -> Bool {
+        let isOfAllSites = request.caller?.grants.contains { $0.site == nil } ?? false
+        return try await store.owners(of: hash).contains { owner in
+            guard let owner else { return isOfAllSites }
+            return (try? request.check(at: owner)) != nil
+        }
+    }
+
+    /// The site that a file is sent for; nil for any, by an administrator of all of them.
+    private func site(_ request: HTTPRequest) throws(Problem) -> SiteID? {
+        let isNamed = request.firstQuery("site") != nil || request.caller?.onlySite != nil
+        if isNamed { return try host.site(of: request) }
+        guard request.caller?.grants.contains(where: { $0.site == nil }) == true else {
+            throw Problem(400, "site-missing", "Name the site: ?site=...")
+        }
+        return nil
+    }
+}
+
+extension HTTPRequest {
+    /// - Throws: a `Problem` when it is there, but no whole number within the range.
+    func wholeNumber(
+        _ name: String, in range: ClosedRange<Int>
+    ) throws(Problem) -> Int? {
+        guard let text = firstQuery(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw Problem(
+                400, "number-out-of-range",
+                "\(name) is a whole number between \(range.lowerBound) and \(range.upperBound).")
+        }
+        return number
+    }
+}

@@ -1,0 +1,202 @@
+import Access
+import Cryptography
+import Events
+import HTTP
+import JSON
+import OpenIDConnect
+import ServiceHost
+import ServiceRuntime
+import Synchronization
+import Wire
+
+/// What signing people in needs, shared by its routes.
+final class People: Sendable {
+    static let cookieName = "whereabouts-session"
+
+    let host: Host
+    let accounts: AccountStore
+    let invitations: InvitationStore
+    let keys: SessionKeys
+    let passwords = PasswordWork()
+    let settings: PeopleSettings
+    let provider: OpenIDProvider?
+    private let throttle = Mutex(SignInThrottle())
+    /// What each address may still begin at the provider.
+    private let begun = Mutex<[String: TokenBucket]>([:])
+
+    init(
+        host: Host, accounts: AccountStore, invitations: InvitationStore, keys: SessionKeys,
+        settings: PeopleSettings
+    ) {
+        self.host = host
+        self.accounts = accounts
+        self.invitations = invitations
+        self.keys = keys
+        self.settings = settings
+        provider = settings.openID.map { openID in
+            OpenIDProvider(openID, client: host.client) {
+                Double(host.now.microseconds) / 1e6
+            }
+        }
+    }
+
+    // MARK: Passwords
+
+    /// The account of a sign-in and a password.
+    /// - Throws: a `Problem` that does not tell which of the two is wrong.
+    func account(
+        signIn: String, password: String, address: String
+    ) async throws -> AccountRow {
+        let signIn = Self.normalised(signIn)
+        let now = Double(host.now.microseconds) / 1e6
+        // Each try counts as wrong until it is known to be right: many at once are no way around.
+        let refusal = throttle.withLock { throttle in
+            let refusal = throttle.refusal(account: signIn, address: address, now: now)
+            if refusal == nil { throttle.failed(account: signIn, address: address, now: now) }
+            return refusal
+        }
+        if let refusal {
+            throw Problem(
+                429, "sign-in-slowed", "Too many wrong passwords: wait before the next try.",
+                retryAfterSeconds: refusal.secondsToWait)
+        }
+        let row: AccountRow?
+        let isRight: Bool
+        do {
+            row = try await accounts.account(signIn: signIn)
+            isRight = try await passwords.matches(password, row?.password)
+        } catch {
+            throttle.withLock { $0.unjudged(account: signIn, address: address) }
+            throw error
+        }
+        guard isRight, let row else {
+            throw Problem(401, "sign-in-wrong", "The sign-in or the password is wrong.")
+        }
+        throttle.withLock { $0.succeeded(account: signIn, address: address) }
+        return row
+    }
+
+    /// How a sign-in is kept and compared: without regard to case, as e-mail addresses are typed.
+    static func normalised(_ signIn: String) -> String { signIn.lowercased() }
+
+    /// - Throws: a `Problem` that says why a password is not taken.
+    func checkPassword(_ password: String, signIn: String, name: String) throws(Problem) {
+        if let objection = PasswordRule.objection(to: password, signIn: signIn, name: name) {
+            throw Problem(422, "password-unusable", objection)
+        }
+    }
+
+    /// - Throws: a `Problem` where this is no name that a person may have here.
+    static func checkNames(signIn: String, name: String) throws(Problem) {
+        for (field, text) in [("signIn", signIn), ("name", name)] {
+            let isEmpty = text.utf8.allSatisfy { $0 == 0x20 }
+            let hasControl = text.unicodeScalars.contains {
+                $0.properties.generalCategory == .control
+            }
+            guard !isEmpty, !hasControl, text.first != " ", text.last != " " else {
+                throw Problem(
+                    422, "name-unusable",
+                    "\(field) is not empty, has no control character, and neither begins nor ends with a space."
+                )
+            }
+        }
+    }
+
+    // MARK: The provider
+
+    private static let mostBeginners = 10_000
+
+    /// Whether the address may send one more browser to the provider: 200 at once and one a second,
+    /// or a single stranger would fill the list of those who are there.
+    func mayBeginAtProvider(_ address: String) -> Bool {
+        let now = host.now.microseconds &* 1_000
+        return begun.withLock { begun in
+            if begun[address] == nil, begun.count >= Self.mostBeginners {
+                begun = begun.filter { !$0.value.isFull(at: now) }
+                if begun.count >= Self.mostBeginners { begun = [:] }
+            }
+            var bucket =
+                begun[address] ?? TokenBucket(perSecond: 1, burst: 200, nowNanoseconds: now)
+            let isGranted = bucket.take(1, at: now)
+            begun[address] = bucket
+            return isGranted
+        }
+    }
+
+    // MARK: Sessions
+
+    /// A new session's cookie and what its page has to know.
+    ///
+    /// - Parameter account: nil for a visitor without one.
+    func session(
+        of account: AccountRow?
+    ) throws(Problem) -> (cookie: String, text: String, value: SessionValue) {
+        let now = host.now
+        let value = SessionValue(
+            id: host.newEventID(), account: account?.id,
+            sessionsEnded: account?.sessionsEnded ?? 0, beganAt: now,
+            endsAt: now.advanced(byHours: SessionValue.longestHours),
+            changeToken: base64URL(randomBytes(16)))
+        guard let text = keys.text(of: value) else { throw .starting }
+        let seconds = SessionValue.longestHours * 3_600
+        return (setCookie(Self.cookieName, text, seconds: seconds), text, value)
+    }
+
+    /// The field that ends the session in the browser.
+    var endedCookie: String { setCookie(Self.cookieName, "", seconds: 0) }
+
+    func setCookie(_ name: String, _ value: String, seconds: Int64) -> String {
+        let secure = settings.publicURL.hasPrefix("https://") ? "; Secure" : ""
+        return "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(seconds)\(secure)"
+    }
+
+    /// How long an answer waits until this process has read from the log what it says itself.
+    private static let waitForLog = Duration.seconds(2)
+    private static let lookEvery = Duration.milliseconds(10)
+
+    /// The answer that begins a session. It comes when the session holds here; other processes have read as
+    /// much a moment later.
+    func begin(_ account: AccountRow?, status: Int) async throws -> HTTPResponse {
+        let (cookie, text, value) = try session(of: account)
+        let limit = ContinuousClock.now + Self.waitForLog
+        while !host.tokens.holds(session: text), .now < limit {
+            try await Task.sleep(for: Self.lookEvery)
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("account", account?.id.description)
+        writer.field("name", account?.name)
+        writer.name("grants")
+        writer.grants(account?.grants ?? [])
+        writer.field("endsAt", microseconds: value.endsAt.microseconds)
+        writer.field("changeToken", value.changeToken)
+        writer.endObject()
+        var response = HTTPResponse.json(writer.finish(), status: status)
+        response.headers.append(("set-cookie", cookie))
+        response.headers.append(("cache-control", "no-store"))
+        return response
+    }
+
+    // MARK: Links
+
+    /// A link whose secret is behind `#`, where no server and no log sees it.
+    func link(secret: String) -> String { "\(settings.publicURL)/join#\(secret)" }
+
+    /// All that people call.
+    var routes: [Route] {
+        SessionRoutes(people: self).all + AccountRoutes(people: self).all
+            + ProviderRoutes(people: self).all
+    }
+
+    /// Prints the link of the first administrator, as long as there is none.
+    func tellFirstLink() async {
+        var secret: String?
+        await host.untilDone("Making the link of the first administrator") { _ in
+            secret = try await self.invitations.first(at: self.host.now)
+        }
+        guard let secret else { return }
+        host.context.log.warning(
+            "There is no administrator yet. Open this link within an hour to become it: "
+                + link(secret: secret))
+    }
+}

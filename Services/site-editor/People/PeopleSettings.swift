@@ -1,0 +1,108 @@
+import Access
+import Events
+import HTTP
+import OpenIDConnect
+import ServiceHost
+import ServiceRuntime
+
+/// How people sign in, as the operator sets it.
+struct PeopleSettings: Sendable {
+    /// Where browsers reach Whereabouts; without a slash at its end.
+    var publicURL: String
+    var openID: OpenIDProvider.Settings?
+    /// What the groups of a provider, or of a proxy, stand for.
+    var groups: GroupRoles
+    /// Addresses of the proxy whose word on who signs in is taken; empty for none.
+    var proxies: [AddressRange]
+
+    static let settings: [Setting] = [
+        Setting(
+            "WHEREABOUTS_PUBLIC_URL", .url(schemes: ["http", "https"]), .optional,
+            help: "where browsers reach Whereabouts; links for people begin with it"),
+        Setting(
+            "WHEREABOUTS_OIDC_ISSUER", .checked(issuerForm), .optional,
+            help: "the OpenID provider that signs people in, just as it spells itself"),
+        Setting(
+            "WHEREABOUTS_OIDC_CLIENT_ID", .text, .optional,
+            help: "the name under which the provider knows Whereabouts"),
+        Setting(
+            "WHEREABOUTS_OIDC_CLIENT_SECRET", .secret, .optional,
+            help: "what Whereabouts shows the provider; none for a public client"),
+        Setting(
+            "WHEREABOUTS_OIDC_SCOPES", .text, .defaultsTo("profile email"),
+            help: "what is asked of the provider beside openid"),
+        Setting(
+            "WHEREABOUTS_OIDC_GROUPS_CLAIM", .text, .defaultsTo("groups"),
+            help: "the claim that names a person's groups"),
+        Setting(
+            "WHEREABOUTS_SIGN_IN_GROUPS", .checked(groupsForm), .optional,
+            help: "what groups stand for: staff=analyst@museum; it=administrator"),
+        Setting(
+            "WHEREABOUTS_SIGN_IN_PROXIES", .checked(rangesForm), .optional,
+            help: "addresses of a proxy that signs people in (Remote-User, Remote-Groups)"),
+    ]
+
+    init(_ configuration: Configuration) {
+        let listen = configuration.listenAddress("WHEREABOUTS_LISTEN")
+        let set = configuration.optionalText("WHEREABOUTS_PUBLIC_URL")
+        var url = set ?? "http://\(listen.host.isEmpty ? "127.0.0.1" : listen.host):\(listen.port)"
+        while url.hasSuffix("/") { url.removeLast() }
+        publicURL = url
+        openID = configuration.optionalText("WHEREABOUTS_OIDC_ISSUER").map { issuer in
+            OpenIDProvider.Settings(
+                issuer: issuer,
+                clientID: configuration.optionalText("WHEREABOUTS_OIDC_CLIENT_ID") ?? "whereabouts",
+                clientSecret: configuration.optionalSecret("WHEREABOUTS_OIDC_CLIENT_SECRET")?
+                    .reveal(),
+                scopes: configuration.text("WHEREABOUTS_OIDC_SCOPES").split(separator: " ")
+                    .map(String.init),
+                groupsClaim: configuration.text("WHEREABOUTS_OIDC_GROUPS_CLAIM"))
+        }
+        groups = Self.groups(configuration.optionalText("WHEREABOUTS_SIGN_IN_GROUPS") ?? "")
+        proxies =
+            configuration.optionalText("WHEREABOUTS_SIGN_IN_PROXIES").flatMap(AddressRange.list)
+            ?? []
+    }
+
+    /// What somebody in these groups is granted.
+    func grants(of names: [String]) -> [RoleGrant] {
+        groups.entries(of: names).compactMap { entry in
+            TokenRole(rawValue: entry.role).map {
+                RoleGrant(
+                    $0, site: entry.site.map { SiteID($0) },
+                    buildings: entry.buildings.map { BuildingID($0) })
+            }
+        }
+    }
+
+    private static let roleWords = Set(TokenRole.allCases.map(\.rawValue))
+
+    /// The text was checked when the program started.
+    private static func groups(_ text: String) -> GroupRoles {
+        guard let groups = try? GroupRoles(text, roles: roleWords) else {
+            preconditionFailure("the form of the setting was checked")
+        }
+        return groups
+    }
+
+    private static let groupsForm = Setting.TextForm("GROUP=ROLE@SITE, separated by ;") { text in
+        do throws(GroupRoles.Fault) {
+            for entry in try GroupRoles(text, roles: roleWords).entries {
+                for id in [entry.site].compactMap(\.self) + entry.buildings
+                where SiteID(validating: id) == nil { return "'\(id)' is no id" }
+            }
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
+    private static let rangesForm = Setting.TextForm("ADDRESS[/BITS],...") { text in
+        AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas" : nil
+    }
+
+    private static let issuerForm = Setting.TextForm("an https address") { text in
+        OpenIDProvider.isTrustworthy(issuer: text)
+            ? nil : "is not an https address (http is taken on this machine alone)"
+    }
+}

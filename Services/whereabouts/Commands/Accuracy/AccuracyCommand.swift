@@ -1,0 +1,182 @@
+import Accuracy
+import Archive
+import Datasets
+import Glibc
+import Positioners
+import Positioning
+import ServiceHost
+import ServiceRuntime
+
+extension Command {
+    /// Measures positioners on a data set.
+    public static let accuracy = Command(
+        name: "accuracy", summary: "measure positioners on a data set with known places",
+        help: """
+            whereabouts accuracy DATASET PATH [--positioner [OWN=]NAME|[OWN=]exec:COMMAND]...
+                [--seed N] [--answer-seconds N] [--train-months 1 --test-months 2-12]
+                [--tracks] [--predictions FILE.csv] [--plot FILE.svg]
+
+              DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
+              PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
+                       .csv or .csv.gz files
+
+              --positioner     \(PositionerRegistry.standard.names.joined(separator: " | ")); \
+            several may be given;
+                               \(PositionerRegistry.defaultName) without one;
+                               beacons:file=PATH goes by a document of beacons;
+                               exec:COMMAND is a program that speaks docs/positioner-protocol.md;
+                               OWN= before it is the name that results and pictures bear
+              --answer-seconds how long such a program may take for one scan (5)
+              --train-months   uji-library: one map of these months (else a map for each month)
+              --test-months    uji-library: months to locate (else all)
+              --seed           ms-indoor: draws the paths to locate; also the positioner's chance,
+                               and the resampling of the comparison
+              --tracks         locate each path's scans in order, each with what is remembered of
+                               those before it; for sets with paths
+              --predictions    write each estimate beside the truth
+              --plot           draw the errors, the radii's calibration and a map of each floor
+
+            Prints one JSON line for each positioner, and after several a line that compares each later
+            one with the first. Lengths are metres as the set reports them; hits and withins are
+            fractions; null is what the set lacks.
+            """,
+        run: { invocation in
+            try runAccuracy(
+                arguments: invocation.arguments, output: invocation.output, note: invocation.note)
+        })
+}
+
+/// Measures positioners on a data set, as `Command.accuracy.help` says.
+///
+/// - Parameters:
+///   - output: gets the lines for programs.
+///   - note: gets the lines for people.
+///   - makeProgress: makes the display for so many scans in all.
+/// - Throws: `UsageFault`, `DatasetFault` or `ArchiveError`.
+public func runAccuracy(
+    arguments: [String], output: (String) -> Void, note: @escaping @Sendable (String) -> Void,
+    makeProgress: (Int) -> ProgressReporter = {
+        ProgressReporter("locating", unit: "scans", total: $0)
+    }
+) throws {
+    let request = try AccuracyRequest(arguments, note: note)
+    let archive = ArchiveReader(path: request.path)
+    let dataset = try request.kind.read(archive, options: request.options)
+    let run = try AccuracyRun(
+        dataset, seed: request.options.seed, asTracks: request.isAsTracks)
+    let predictions = try request.predictionsPath.map { path in
+        let file = try WrittenFile(path)
+        try file.put(AccuracyReport.predictionHeader)
+        return file
+    }
+    let picture = try request.plotPath.map { try WrittenFile($0) }
+    let progress = makeProgress(dataset.tests.count * request.positioners.count)
+    var results: [AccuracyRun.Result] = []
+    for positioner in request.positioners {
+        let result = try run.run(positioner) { progress.advance() }
+        for prediction in result.predictions {
+            try predictions?.put(AccuracyReport.prediction(prediction))
+        }
+        try predictions?.flush()
+        results.append(result)
+    }
+    progress.finish()
+    if let picture {
+        let plot = try AccuracyPlot(dataset, results, asTracks: request.isAsTracks)
+        try picture.put(plot.svg())
+        try picture.flush()
+    }
+    for positioner in request.positioners {
+        let unanswered = PositionerOption.unansweredScans(of: positioner)
+        guard unanswered > 0 else { continue }
+        note(
+            "\(positioner.name) did not answer \(unanswered) of \(dataset.tests.count) scans; "
+                + "they count as lost")
+    }
+    for result in results { output(AccuracyReport.line(dataset: dataset.name, result)) }
+    if results.count > 1 {
+        output(AccuracyReport.comparison(dataset, results, seed: request.options.seed))
+    }
+}
+
+/// The arguments of `accuracy`, checked.
+private struct AccuracyRequest {
+    let kind: DatasetKind
+    let path: String
+    let options: DatasetOptions
+    let positioners: [any Positioner]
+    let predictionsPath: String?
+    let plotPath: String?
+    let isAsTracks: Bool
+
+    init(
+        _ arguments: [String], note: @escaping @Sendable (String) -> Void
+    ) throws(UsageFault) {
+        let reader = try ArgumentReader(
+            arguments,
+            options: [
+                "--positioner", "--answer-seconds", "--train-months", "--test-months", "--seed",
+                "--predictions", "--plot",
+            ], flags: ["--tracks"])
+        guard reader.positional.count == 2 else {
+            throw UsageFault("accuracy takes a data set and a path")
+        }
+        guard let kind = DatasetKind(rawValue: reader.positional[0]) else {
+            let known = DatasetKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageFault("\(reader.positional[0]) is not a data set; known are \(known)")
+        }
+        self.kind = kind
+        path = reader.positional[1]
+        options = DatasetOptions(
+            trainMonths: try reader.numbers("--train-months"),
+            testMonths: try reader.numbers("--test-months"),
+            seed: try reader.unsigned("--seed") ?? 1)
+        let names = reader.all("--positioner")
+        let answerSeconds = try reader.number("--answer-seconds", in: 0.1...3_600) ?? 5
+        let programs = ProgramPositioner.Settings.measuring(
+            answerLimit: .seconds(answerSeconds),
+            mayUseNetwork: ServiceProgram.programsMayUseNetwork())
+        do throws(PositionerOptionFault) {
+            var positioners: [any Positioner] = []
+            for name in names.isEmpty ? [PositionerRegistry.defaultName] : names {
+                positioners.append(
+                    try PositionerOption(name).positioner(settings: programs, note: note))
+            }
+            self.positioners = positioners
+        } catch {
+            throw UsageFault(error.description)
+        }
+        predictionsPath = reader.last("--predictions")
+        plotPath = reader.last("--plot")
+        isAsTracks = reader.has("--tracks")
+    }
+}
+
+/// A file that is written from its beginning. Owns its stream, which `deinit` closes.
+private final class WrittenFile {
+    private let path: String
+    private let stream: UnsafeMutablePointer<FILE>
+
+    init(_ path: String) throws {
+        guard let stream = fopen(path, "w") else {
+            throw CommandFault("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        self.path = path
+        self.stream = stream
+    }
+
+    deinit { fclose(stream) }
+
+    func put(_ text: String) throws {
+        guard fputs(text, stream) >= 0 else { throw failure }
+    }
+
+    /// Whatever was put is written, or this throws.
+    func flush() throws {
+        guard fflush(stream) == 0 else { throw failure }
+    }
+
+    private var failure: CommandFault {
+        CommandFault("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

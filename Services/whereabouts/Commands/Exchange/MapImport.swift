@@ -1,0 +1,178 @@
+import Events
+import Geometry
+import HTTPClient
+import JSON
+import MapFormats
+import Site
+import SiteExchange
+import Wire
+
+/// One run of `import` with a map: read the file, say what became of it, write the site document or publish
+/// it.
+struct MapImport {
+    /// Notes shown to people; `--report` has them all.
+    private static let notesShown = 20
+
+    private let invocation: Invocation
+    private let format: MapFormat
+    private let path: String
+    private let site: SiteID?
+    private let basePath: String?
+    private let outputPath: String?
+    private let reportPath: String?
+    /// Whether the draft is published once the file is in it.
+    private let isPublished: Bool
+    private let timeZone: String?
+    private var options: MapFormat.Options
+
+    /// - Parameter format: what the first argument asks for.
+    init(_ invocation: Invocation, _ format: MapFormat) throws(UsageFault) {
+        let reader = try ArgumentReader(
+            invocation.arguments,
+            options: ["--site", "--base", "--output", "--report", "--name", "--time-zone"],
+            flags: ["--publish"])
+        guard reader.positional.count == 2 else {
+            throw UsageFault("import \(format.name) takes one file")
+        }
+        self.invocation = invocation
+        self.format = format
+        path = reader.positional[1]
+        site = try reader.site("--site")
+        basePath = reader.last("--base")
+        outputPath = reader.last("--output")
+        reportPath = reader.last("--report")
+        isPublished = reader.has("--publish")
+        timeZone = reader.last("--time-zone")
+        options = MapFormat.Options(
+            siteName: reader.last("--name"), timeZone: timeZone ?? "Etc/UTC")
+    }
+
+    mutating func run() async throws {
+        guard let site else {
+            let imported = try format.read(path, options)
+            try write(imported)
+            summarize(imported, Outcome())
+            return
+        }
+        let services = try ServiceClient()
+        defer { services.client.close() }
+        guard let draft = try await services.draft(site) else {
+            // A site that is not there yet has no draft: the file is its first version.
+            var imported = try format.read(path, options)
+            if imported.document.name == OpenStreetMapImport.unnamed {
+                options.siteName = site.text
+                imported = try format.read(path, options)
+            }
+            try write(imported)
+            let version = try await services.publish(imported.document, as: site, replacing: 0)
+            summarize(imported, Outcome(version: version, isChanged: true))
+            return
+        }
+        // What the command does not say stays as it is in the site.
+        options.frame = LocalFrame(draft.document)
+        options.siteName = options.siteName ?? draft.document.name
+        options.timeZone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
+        let part = try format.readPart(path, draft.document, options)
+        let imported = try part ?? format.read(path, options)
+        // A part is the draft with more in it.
+        let base = try part == nil ? readBase() : draft.document
+        let merge = ImportMerge(base: base, imported: imported.document, current: draft.document)
+        try write(imported)
+        let edited = try await services.edit(site, draft, to: merge.document)
+        var outcome = Outcome(isChanged: edited.isChanged, merged: merge.report)
+        if isPublished {
+            outcome.version = try await services.publishDraft(site, tag: edited.draft.tag)
+        }
+        summarize(imported, outcome)
+    }
+
+    /// What became of the site.
+    private struct Outcome {
+        /// Nil where nothing was published.
+        var version: Int?
+        var isChanged = false
+        var merged: MergeReport?
+    }
+
+    /// The document of the last import.
+    private func readBase() throws -> SiteDocument? {
+        try basePath.map(readSite)
+    }
+
+    private func write(_ imported: ImportedSite) throws {
+        if let outputPath { try writeFile(outputPath, imported.document.json) }
+        guard let reportPath else { return }
+        var writer = JSONWriter(capacity: 65_536)
+        for note in imported.report.notes {
+            writer.beginObject()
+            writer.field("id", note.id)
+            writer.field("what", note.what.rawValue)
+            writer.field("detail", note.detail)
+            writer.endObject()
+            writer.endLine()
+        }
+        try writeFile(reportPath, writer.finish())
+    }
+
+    /// What became of the file, for people and for programs.
+    private func summarize(_ imported: ImportedSite, _ outcome: Outcome) {
+        let report = imported.report
+        for (kind, count) in report.counts.sorted(by: { $0.key < $1.key }) {
+            invocation.note("\(count) \(kind)")
+        }
+        for note in report.notes.prefix(Self.notesShown) {
+            invocation.note("\(note.id): \(note.detail) (\(note.what.rawValue))")
+        }
+        let more = report.noteCount - Self.notesShown
+        if more > 0 { invocation.note("and \(more) notes more; --report FILE writes them") }
+        for conflict in outcome.merged?.conflicts.prefix(Self.notesShown) ?? [] {
+            let field = conflict.field.map { ", \($0)" } ?? ""
+            invocation.note(
+                "\(conflict.kind) \(conflict.id)\(field): kept as it was edited "
+                    + "(\(conflict.reason.rawValue))")
+        }
+        if let site, outcome.version == nil {
+            invocation.note(
+                outcome.isChanged
+                    ? "It is in the draft of \(site): `whereabouts publish --site \(site)` publishes it."
+                    : "The draft of \(site) had it all already.")
+        }
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("format", format.name)
+        if let site {
+            line.field("site", site.text)
+            line.field("changed", outcome.isChanged)
+        }
+        if let version = outcome.version { line.field("version", version) }
+        if let merged = outcome.merged { line.field("conflicts", merged.conflictCount) }
+        line.name("counts")
+        line.counts(report.counts)
+        line.name("notes")
+        line.counts(
+            Dictionary(
+                uniqueKeysWithValues: report.noteCounts.map { ($0.key.rawValue, $0.value) }))
+        line.endObject()
+        invocation.output(line.finishText())
+    }
+}
+
+extension JSONWriter {
+    /// An object of numbers, by name.
+    mutating func counts(_ counts: [String: Int]) {
+        beginObject()
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+            self.name(name)
+            integer(count)
+        }
+        endObject()
+    }
+}
+
+extension LocalFrame {
+    fileprivate init(_ document: SiteDocument) {
+        self.init(
+            originLatitude: document.originLatitude, originLongitude: document.originLongitude,
+            bearingDegrees: document.bearingDegrees)
+    }
+}

@@ -1,0 +1,205 @@
+import Archive
+import EventLog
+import Events
+import JSON
+import Locator
+import Magnetic
+import Positioners
+import Positioning
+import ServiceHost
+import ServiceRuntime
+import Site
+import Wire
+
+extension Command {
+    /// Locates stored scans again with another positioner.
+    public static let relocate = Command(
+        name: "relocate", summary: "locate stored scans again with another positioner",
+        help: """
+            whereabouts relocate --since TIME --positioner NAME [--compare] [--site ID]
+                                 [--answer-seconds N] [--out FILE]
+
+              --since           scans that were appended at or after this time, such as
+                                2026-11-21T08:00:00Z
+              --positioner      as WHEREABOUTS_POSITIONER: knn, knn:k=3, mine=exec:COMMAND
+              --compare         tell how the positions differ from those in the log
+              --site            of this site only
+              --answer-seconds  how long a program may think about one scan; 5
+              --out             write the positions into this file, one JSON object a line;
+                                gzipped when its name ends in .gz
+
+            Reads the log that WHEREABOUTS_LOG names, with the settings of the services, and the
+            newest radio maps from fingerprint-builder with WHEREABOUTS_TOKEN (administrator);
+            auto follows what they have chosen for themselves.
+            Nothing is written but FILE.
+            """,
+        run: { try await relocate($0) })
+
+    private struct Request {
+        var option: PositionerOption
+        var since: Int64
+        var site: SiteID?
+        var compares: Bool
+        var answerLimit: Duration
+        var output: String?
+
+        init(_ arguments: [String]) throws(UsageFault) {
+            let reader = try ArgumentReader(
+                arguments,
+                options: ["--since", "--positioner", "--site", "--answer-seconds", "--out"],
+                flags: ["--compare"])
+            guard reader.positional.isEmpty else {
+                throw UsageFault("\(reader.positional[0]) is not known")
+            }
+            guard let since = reader.last("--since").flatMap(RFC3339.microseconds) else {
+                throw UsageFault("--since takes a time such as 2026-11-21T08:00:00Z")
+            }
+            guard let name = reader.last("--positioner") else {
+                throw UsageFault("relocate needs --positioner")
+            }
+            do throws(PositionerOptionFault) {
+                option = try PositionerOption(name)
+            } catch {
+                throw UsageFault(error.description)
+            }
+            self.since = since
+            site = reader.last("--site").map(SiteID.init)
+            compares = reader.has("--compare")
+            answerLimit = .seconds(try reader.number("--answer-seconds", in: 0.1...3_600) ?? 5)
+            output = reader.last("--out")
+        }
+    }
+
+    private static func relocate(_ invocation: Invocation) async throws {
+        let request = try Request(invocation.arguments)
+        let client = try ServiceClient()
+        let log = try Host.openLog(environment: ServiceProgram.processEnvironment)
+        let blocking = BlockingWork("relocate")
+        let places = try await places(request, log, client, blocking, invocation)
+        let before = request.compares ? try await positions(request, log) : [:]
+        let relocation = Relocation(name: request.option.name, places: places, before: before)
+        let file = try request.output.map { try GzipWriter(path: $0) }
+        let progress = ProgressReporter("relocating", unit: "scans", total: nil)
+        var comparison = RelocationComparison()
+        try await forEachBatch(of: Topic.scans.name, since: request.since, in: log) { records in
+            let scans = records.compactMap { try? ScanRecorded(record: $0) }
+                .filter { request.site == nil || $0.site == request.site }
+            let pairs = await blocking { scans.compactMap { relocation.locate($0) } }
+            for pair in pairs {
+                try file?.writeLine(pair.now.json)
+                comparison.add(pair)
+            }
+            progress.advance(by: pairs.count)
+        }
+        try file?.close()
+        progress.finish()
+        await log.close()
+        if request.compares { invocation.note(comparison.table) }
+        invocation.output(
+            comparison.json(
+                positioner: request.option.name,
+                microsecondsPerScan: relocation.microsecondsPerScan))
+    }
+
+    /// The positions that were served, by their scans.
+    private static func positions(
+        _ request: Request, _ log: any EventLog
+    ) async throws -> [EventID: PositionEstimated] {
+        var positions: [EventID: PositionEstimated] = [:]
+        try await forEachBatch(of: Topic.positions.name, since: request.since, in: log) {
+            for record in $0 {
+                guard let position = try? PositionEstimated(record: record),
+                    request.site == nil || position.site == request.site
+                else { continue }
+                positions[position.scan] = position
+            }
+        }
+        return positions
+    }
+
+    /// Every site with its newest radio map, ready for the positioner.
+    private static func places(
+        _ request: Request, _ log: any EventLog, _ client: ServiceClient,
+        _ blocking: BlockingWork, _ invocation: Invocation
+    ) async throws -> [SiteID: Relocation.Place] {
+        var sites: [SiteID: SitePublished] = [:]
+        try await log.readRange(log.ranges(of: [Topic.site.name])) { records in
+            for record in records {
+                guard let site = try? SitePublished(record: record) else { continue }
+                if site.version >= sites[site.site]?.version ?? 0 { sites[site.site] = site }
+            }
+        }
+        var maps: [SiteID: RadioMapAnnounced] = [:]
+        var choices: [SiteID: PositionerChosen] = [:]
+        try await log.readRange(log.ranges(of: [Topic.radioMaps.name])) { records in
+            for record in records {
+                if let map = try? RadioMapAnnounced(record: record) {
+                    if map.version >= maps[map.site]?.version ?? 0 { maps[map.site] = map }
+                } else if let choice = try? PositionerChosen(record: record) {
+                    let known = choices[choice.site]?.radioMapVersion ?? 0
+                    if choice.radioMapVersion >= known { choices[choice.site] = choice }
+                }
+            }
+        }
+        let routes = try await magneticRoutes(log)
+        let note = invocation.note
+        let positioner = request.option.positioner(
+            settings: .measuring(
+                answerLimit: request.answerLimit,
+                mayUseNetwork: ServiceProgram.programsMayUseNetwork()), note: note)
+        var places: [SiteID: Relocation.Place] = [:]
+        for (id, published) in sites where request.site == nil || id == request.site {
+            let announced = maps[id]
+            guard announced != nil || positioner.worksWithoutMap else { continue }
+            let index = try SiteIndex(published.document)
+            var map = RadioMap.empty
+            if let announced { map = try await radioMap(announced, client) }
+            let known = map
+            let choice = positioner.followsChoice ? choices[id] : nil
+            let chosen = positioner.following(choice?.positioner)
+            places[id] = Relocation.Place(
+                site: index, siteVersion: published.version, mapVersion: announced?.version,
+                choiceVersion: choice?.radioMapVersion,
+                positioner: await blocking { chosen.prepare(known, site: index) },
+                follower: positioner.usesEvidence
+                    ? MagneticFollower(routes[id]?.routes ?? []) : nil)
+        }
+        return places
+    }
+
+    private static func magneticRoutes(
+        _ log: any EventLog
+    ) async throws -> [SiteID: MagneticRouteTable] {
+        var routes: [SiteID: MagneticRouteTable] = [:]
+        try await log.readRange(log.ranges(of: [Topic.magneticRoutes.name])) { records in
+            for record in records { _ = routes.take(record) }
+        }
+        return routes
+    }
+
+    private static func radioMap(
+        _ announced: RadioMapAnnounced, _ client: ServiceClient
+    ) async throws -> RadioMap {
+        let bytes = try await client.call(
+            "GET", "fingerprint-builder", "/v1/radio-maps/\(announced.hash)")
+        let map = try RadioMapArtifact.decode(bytes)
+        if let fault = map.fault {
+            throw CommandFault("the radio map of \(announced.site): \(fault)")
+        }
+        return map
+    }
+
+    /// What the log holds from the time on until where it ended when the reading began.
+    private static func forEachBatch(
+        of topic: String, since: Int64, in log: any EventLog,
+        _ body: ([StoredRecord]) async throws -> Void
+    ) async throws {
+        let starts = try await log.offsets(of: topic, atMicroseconds: since)
+        let ends = try await log.readableEnds(of: topic)
+        var ranges: [TopicPartition: Range<Int64>] = [:]
+        for (partition, (start, end)) in zip(starts, ends).enumerated() where start < end {
+            ranges[TopicPartition(topic, partition)] = start..<end
+        }
+        try await log.readRange(ranges, body)
+    }
+}

@@ -1,0 +1,152 @@
+public import Accuracy
+import Devices
+public import Events
+import Geometry
+public import Positioning
+import Site
+import Wire
+
+/// Locates a data set's test scans with the code that the locator runs, and compares with the truth.
+public struct AccuracyRun: Sendable {
+    /// What became of one test scan.
+    public struct Prediction: Hashable, Sendable {
+        public var part: String
+        public var test: Dataset.TestScan
+        public var position: PositionEstimated
+        /// Metres as the data set reports them; nil for a lost device.
+        public var error: Double?
+    }
+
+    public struct Result: Sendable {
+        public var positioner: String
+        public var summary: AccuracySummary
+        /// In the order of the data set, the same for every positioner.
+        public var judged: [JudgedEstimate]
+        /// In the order of the data set.
+        public var predictions: [Prediction]
+    }
+
+    public let dataset: Dataset
+    public let seed: UInt64
+    private let asTracks: Bool
+
+    /// - Parameter asTracks: locates each path's scans in the order of their times, with what the
+    ///   positioner remembers of the path so far; else every scan is located by itself.
+    /// - Throws: `DatasetFault` for tracks of a set without paths.
+    public init(_ dataset: Dataset, seed: UInt64, asTracks: Bool = false) throws(DatasetFault) {
+        if asTracks, let test = dataset.tests.first(where: { $0.path == nil }) {
+            throw DatasetFault(
+                file: dataset.name,
+                detail: "has no paths to track: scan \(test.scan.id) belongs to none")
+        }
+        self.dataset = dataset
+        self.seed = seed
+        self.asTracks = asTracks
+    }
+
+    /// - Parameter located: is told of each scan, for a progress display.
+    /// - Throws: `DatasetFault` when the surveys do not fit the set's own site.
+    public func run(
+        _ positioner: any Positioner, located: () -> Void = {}
+    ) throws(DatasetFault) -> Result {
+        let site = try siteIndex()
+        var judged: [JudgedEstimate] = []
+        var predictions: [Prediction] = []
+        var elapsed = Duration.zero
+        for part in dataset.parts {
+            let built = RadioMapBuilder.build(part.training, site: site)
+            if let rejection = built.rejections.first {
+                let detail = "survey \(rejection.survey): \(rejection.fault.rawValue)"
+                throw DatasetFault(file: dataset.name, detail: detail)
+            }
+            let prepared = positioner.prepare(built.map, site: site)
+            let middle = middle(of: built.map)
+            var scratch = PositionerScratch()
+            var states: [String: PositionerState] = [:]
+            for test in asTracks ? inOrderOfTime(part.tests) : part.tests {
+                let path = asTracks ? test.path : nil
+                let state = path.flatMap { states[$0] } ?? .empty
+                let start = ContinuousClock.now
+                let (estimate, next) = prepared.locate(
+                    RadioScan(test.scan), state: state, seed: seed, scratch: &scratch)
+                elapsed += ContinuousClock.now - start
+                if let path { states[path] = next }
+                let position = position(of: test, estimate, site, positioner)
+                let compared = judge(test, position, fallback: middle)
+                judged.append(compared)
+                predictions.append(
+                    Prediction(
+                        part: part.name, test: test, position: position,
+                        error: position.state == .lost ? nil : error(of: compared)))
+                located()
+            }
+        }
+        var summary = AccuracySummary(
+            judged, groundPerReportedMetre: dataset.groundPerReportedMetre)
+        if !judged.isEmpty {
+            let microseconds = Double(elapsed / .nanoseconds(1)) / 1_000
+            summary.microsecondsPerQuery = microseconds / Double(judged.count)
+        }
+        return Result(
+            positioner: positioner.name, summary: summary, judged: judged, predictions: predictions)
+    }
+
+    /// Of scans made at one time the earlier in the set comes first.
+    private func inOrderOfTime(_ tests: [Dataset.TestScan]) -> [Dataset.TestScan] {
+        tests.enumerated().sorted {
+            ($0.element.scan.correctedAt, $0.offset) < ($1.element.scan.correctedAt, $1.offset)
+        }.map(\.element)
+    }
+
+    private func siteIndex() throws(DatasetFault) -> SiteIndex {
+        do throws(SiteFaults) {
+            return try SiteIndex(dataset.document)
+        } catch {
+            let fault = error.faults[0]
+            let detail = "\(fault.subject): \(fault.detail) (\(fault.code.rawValue))"
+            throw DatasetFault(file: dataset.name, detail: detail)
+        }
+    }
+
+    private func position(
+        of test: Dataset.TestScan, _ estimate: Estimate, _ site: SiteIndex,
+        _ positioner: any Positioner
+    ) -> PositionEstimated {
+        locateScan(
+            test.scan, estimate: estimate, id: test.scan.id, locatedAt: test.scan.receivedAt,
+            isLate: false, site: site,
+            context: LocatingContext(
+                positioner: positioner.name, siteVersion: 1, radioMapVersion: 1))
+    }
+
+    private func judge(
+        _ test: Dataset.TestScan, _ position: PositionEstimated, fallback: Point
+    ) -> JudgedEstimate {
+        let truth = JudgedEstimate.Place(
+            building: test.truth.building?.text, floor: test.truth.floor.text,
+            room: test.truth.room?.text, point: Point(x: test.truth.x, y: test.truth.y))
+        var estimate: JudgedEstimate.Place?
+        if let x = position.x, let y = position.y {
+            estimate = JudgedEstimate.Place(
+                building: position.building?.text, floor: position.floor?.text,
+                room: position.room?.text, point: Point(x: x, y: y))
+        }
+        return JudgedEstimate(
+            truth: truth, estimate: estimate, fallback: fallback, radius68: position.radius68,
+            radius95: position.radius95, path: test.path)
+    }
+
+    private func error(of judged: JudgedEstimate) -> Double? {
+        judged.estimate.map {
+            $0.point.distance(to: judged.truth.point) / dataset.groundPerReportedMetre
+        }
+    }
+
+    /// Where a lost device is taken to be: the middle of the surveys.
+    private func middle(of map: RadioMap) -> Point {
+        let count = Double(max(1, map.fingerprints.count))
+        return Point(
+            x: map.fingerprints.reduce(0) { $0 + $1.point.x } / count,
+            y: map.fingerprints.reduce(0) { $0 + $1.point.y } / count)
+    }
+}

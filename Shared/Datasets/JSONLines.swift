@@ -1,0 +1,82 @@
+import Archive
+import Events
+import Site
+import Wire
+
+/// Recordings in our own form: `site.json`, `surveys.jsonl` with a place in each line, and `scans.jsonl`
+/// with a truth in each line (interfaces.md, "Scan and survey"); the lines also gzipped.
+///
+/// Scans without a truth are passed over. The scans of one device are one path.
+enum JSONLines {
+    /// For recordings that do not name their site.
+    static let unnamedSite = SiteID("site")
+
+    static func read(_ archive: ArchiveReader) throws -> Dataset {
+        guard let json = try archive.only(named: "site.json").firstBytes() else {
+            throw DatasetFault(file: archive.path, detail: "holds no site.json")
+        }
+        let document: SiteDocument
+        do throws(WireFault) {
+            document = try SiteDocument(json: json)
+        } catch {
+            throw DatasetFault(file: "site.json", detail: "\(error)")
+        }
+        var part = Dataset.Part(name: "scans", training: [], tests: [])
+        try forEachLine("surveys.jsonl", archive) { submission, scan, place in
+            guard let survey = submission.place else {
+                throw place.about("place", "is missing")
+            }
+            part.training.append(SurveyRecorded(scan: scan, place: survey))
+        }
+        try forEachLine("scans.jsonl", archive) { submission, scan, _ in
+            guard let truth = submission.truth else { return }
+            part.tests.append(
+                Dataset.TestScan(scan: scan, truth: truth, path: scan.device.text))
+        }
+        guard !part.training.isEmpty else {
+            throw DatasetFault(file: archive.path, detail: "holds no surveys.jsonl with surveys")
+        }
+        guard !part.tests.isEmpty else {
+            throw DatasetFault(file: archive.path, detail: "holds no scans.jsonl with a truth")
+        }
+        return Dataset(
+            name: DatasetKind.jsonLines.rawValue, site: part.training[0].scan.site,
+            document: document, parts: [part])
+    }
+
+    private static func forEachLine(
+        _ name: String, _ archive: ArchiveReader,
+        _ body: (ScanSubmission, ScanRecorded, DatasetFault) throws -> Void
+    ) throws {
+        let decoder = SubmissionDecoder(.file)
+        // Times of arrival are not in files; the scan's own stands in for it.
+        let never = Timestamp(microseconds: 0)
+        try archive.only(named: name).forEachLine { line, number in
+            guard !line.isEmpty else { return }
+            let place = DatasetFault(file: name, line: number, detail: "")
+            var submission: ScanSubmission
+            do throws(WireFault) {
+                submission = try decoder.decodeOne(UnsafeRawBufferPointer(line), receivedAt: never)
+            } catch {
+                throw place.about(nil, "\(error)")
+            }
+            submission.receivedAt = submission.sentAt ?? submission.at
+            guard let device = submission.device ?? submission.scanner.map({ DeviceID($0.text) })
+            else { throw place.about("device", "is missing") }
+            let id =
+                submission.id
+                ?? EventID(
+                    millisecondsSinceEpoch: submission.at.milliseconds, random: 1, UInt64(number))
+            try body(
+                submission,
+                submission.recorded(id: id, site: submission.site ?? unnamedSite, device: device),
+                place)
+        }
+    }
+}
+
+extension DatasetFault {
+    fileprivate func about(_ column: String?, _ detail: String) -> DatasetFault {
+        DatasetFault(file: file, line: line, column: column, detail: detail)
+    }
+}

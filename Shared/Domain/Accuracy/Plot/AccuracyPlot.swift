@@ -1,0 +1,149 @@
+public import Geometry
+import VectorGraphics
+
+/// What positioners did on a data set as one picture: how their errors are distributed, whether their
+/// radii keep what they promise, and where on each floor the errors are.
+///
+/// It is drawn for people; the figures themselves are `AccuracySummary`'s.
+public struct AccuracyPlot: Sendable {
+    /// One positioner's answers.
+    public struct Series: Sendable {
+        public var name: String
+        public var judged: [JudgedEstimate]
+
+        public init(name: String, judged: [JudgedEstimate]) {
+            self.name = name
+            self.judged = judged
+        }
+    }
+
+    /// What is known of a floor beside the scans; metres in the site's frame.
+    public struct Floor: Sendable {
+        public var rooms: [[Point]]
+        /// Where the radio map was surveyed.
+        public var surveyed: [Point]
+
+        public init(rooms: [[Point]] = [], surveyed: [Point] = []) {
+            self.rooms = rooms
+            self.surveyed = surveyed
+        }
+    }
+
+    public var title: String
+    /// In the order in which they were asked for; all answered the same scans.
+    public var series: [Series]
+    /// By the names that truths and estimates use.
+    public var floors: [String: Floor]
+    /// Metres on the ground for one that the set reports; the frame has those on the ground, errors
+    /// are shown as reported.
+    public var groundPerReportedMetre: Double
+
+    public init(
+        title: String, series: [Series], floors: [String: Floor] = [:],
+        groundPerReportedMetre: Double = 1
+    ) {
+        self.title = title
+        self.series = series
+        self.floors = floors
+        self.groundPerReportedMetre = groundPerReportedMetre
+    }
+
+    /// The picture as an SVG file.
+    public func svg() -> String {
+        var drawing = Drawing()
+        let width = Layout.width
+        let styles = series.indices.map { SeriesStyle($0) }
+        let maps = ErrorMaps(self)
+        let legendTop = Layout.margin + 40
+        let chartTop = legendTop + Double(series.count) * Layout.legendPitch + 16
+        let mapTop = chartTop + Layout.chartHeight + 24
+        let height = mapTop + maps.height + Layout.margin
+        drawing.rectangle(0, 0, width, height, "fill=\"#ffffff\"")
+        drawing.text(title, Layout.margin, Layout.margin + 18, size: 20, "font-weight=\"600\"")
+        for (index, one) in series.enumerated() {
+            let top = legendTop + Double(index) * Layout.legendPitch
+            drawLegend(one, styles[index], top: top, in: &drawing)
+        }
+        let chartWidth = (width - 3 * Layout.margin) / 2
+        let left = Frame(
+            x: Layout.margin, y: chartTop, width: chartWidth, height: Layout.chartHeight)
+        var right = left
+        right.x += chartWidth + Layout.margin
+        ErrorCurves(self, styles).draw(in: left, &drawing)
+        CalibrationCurves(self, styles).draw(in: right, &drawing)
+        maps.draw(top: mapTop, &drawing)
+        return drawing.finish(width: width, height: height)
+    }
+
+    /// Errors in metres as the set reports them.
+    func errors(_ series: Series) -> [Double] {
+        series.judged.map { $0.distance / groundPerReportedMetre }
+    }
+
+    private func drawLegend(
+        _ series: Series, _ style: SeriesStyle, top: Double, in drawing: inout Drawing
+    ) {
+        let summary = AccuracySummary(
+            series.judged, groundPerReportedMetre: groundPerReportedMetre)
+        drawing.line(Layout.margin, top, Layout.margin + 34, top, style.stroke)
+        drawing.text(
+            shortened(series.name, to: 60), Layout.margin + 44, top + 4, size: 13,
+            "font-weight=\"600\"")
+        var figures = ["\(summary.queries) scans"]
+        func add(_ name: String, _ value: Double?, metres: Bool) {
+            guard let value else { return }
+            figures.append(
+                metres
+                    ? "\(name) \(decimal(value, places: 2)) m"
+                    : "\(name) \(decimal(value * 100, places: 1)) %")
+        }
+        add("mean", summary.mean, metres: true)
+        add("median", summary.median, metres: true)
+        add("95 %", summary.p95, metres: true)
+        add("right floor", summary.floorHit, metres: false)
+        add("right room", summary.roomHit, metres: false)
+        if summary.lost > 0 { figures.append("\(summary.lost) lost") }
+        drawing.text(
+            figures.joined(separator: " · "), Layout.width - Layout.margin, top + 4, .end,
+            size: 13)
+    }
+}
+
+/// The sizes that the parts of the picture share, in pixels.
+enum Layout {
+    static let width = 1_200.0
+    static let margin = 24.0
+    static let legendPitch = 22.0
+    static let chartHeight = 400.0
+}
+
+/// Tells positioners apart, also without colours.
+struct SeriesStyle {
+    /// Okabe and Ito 2008, "Color Universal Design": told apart by nearly all eyes.
+    private static let colours = [
+        "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
+    ]
+    private static let dashes = ["", "7 4", "2 3", "10 3 2 3"]
+
+    let colour: String
+    /// Attributes of a line.
+    let stroke: String
+
+    init(_ index: Int) {
+        colour = Self.colours[index % Self.colours.count]
+        // Dashes begin when the second positioner does, so that two need no colours.
+        let dash = Self.dashes[index % Self.dashes.count]
+        let pattern = dash.isEmpty ? "" : " stroke-dasharray=\"\(dash)\""
+        stroke = "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"\(pattern)"
+    }
+}
+
+/// Evenly spread ones of many, in their order, the first and the last among them.
+func thinned<Element>(_ all: [Element], to limit: Int) -> [Element] {
+    guard all.count > limit, limit > 1 else { return all }
+    return (0..<limit).map { all[$0 * (all.count - 1) / (limit - 1)] }
+}
+
+func shortened(_ text: String, to limit: Int) -> String {
+    text.count > limit ? "\(text.prefix(limit - 1))…" : text
+}

@@ -1,0 +1,204 @@
+public import Events
+import Positioning
+
+/// What is asked of a device's history, and told to it, about one scan.
+public struct ScanSighting: Hashable, Sendable {
+    public var idHash: UInt64
+    public var contentHash: UInt32
+    /// When the scan was made, corrected by the sender's skew.
+    public var at: Timestamp
+    public var arrivedAt: Timestamp
+
+    public init(idHash: UInt64, contentHash: UInt32, at: Timestamp, arrivedAt: Timestamp) {
+        self.idHash = idHash
+        self.contentHash = contentHash
+        self.at = at
+        self.arrivedAt = arrivedAt
+    }
+
+    public init(_ scan: ScanRecorded) {
+        // Both words of the id, mixed so that neither can cancel the other (the finaliser of
+        // SplitMix64, Steele et al. 2014).
+        var mixed = scan.id.high &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        self.init(
+            idHash: (mixed ^ (mixed >> 31)) ^ scan.id.low,
+            contentHash: ContentHash.folded(ContentHash.of(scan)), at: scan.correctedAt,
+            arrivedAt: scan.receivedAt)
+    }
+}
+
+/// What becomes of a scan.
+public enum ScanOutcome: Hashable, Sendable {
+    case new(isLate: Bool)
+    /// Seen before, and the same.
+    case duplicate
+    /// The id was seen before with other content.
+    case conflict
+}
+
+/// The scans of one device in the last 24 hours, as hashes, and its newest scan.
+///
+/// Ids lie in buckets of 64. Only the newest bucket changes; a closed one is never written again, so
+/// that the state to store for one scan stays under a kilobyte however busy the device is.
+///
+/// Ids beyond the first few buckets are found by an index, so that the thousandth scan of a day costs no
+/// more than the first. It is made again where it is missing, and is no part of what is compared.
+public struct DeviceHistory: Hashable, Sendable {
+    public static let idsPerBucket = 64
+    /// More are not remembered, over a million scans: at five a second that is more than two days'.
+    public static let maximumBuckets = 16_384
+    /// Fewer are looked through one by one.
+    private static let searchedBuckets = 4
+    public static let keptSeconds: Int64 = 24 * 60 * 60
+
+    /// Up to 64 scans in the order in which they came.
+    public struct Bucket: Hashable, Sendable {
+        /// Counts the device's buckets from 0.
+        public var number: UInt32
+        /// The newest scan of the device when the bucket was last written, by the scans' own time.
+        public var newestScan: Timestamp
+        /// The last arrival in the bucket.
+        public var lastArrival: Timestamp
+        public var idHashes: [UInt64]
+        /// One for each id.
+        public var contentHashes: [UInt32]
+
+        public init(
+            number: UInt32, newestScan: Timestamp, lastArrival: Timestamp, idHashes: [UInt64],
+            contentHashes: [UInt32]
+        ) {
+            self.number = number
+            self.newestScan = newestScan
+            self.lastArrival = lastArrival
+            self.idHashes = idHashes
+            self.contentHashes = contentHashes
+        }
+
+        public var isFull: Bool { idHashes.count >= DeviceHistory.idsPerBucket }
+    }
+
+    /// What to store after a scan.
+    public struct Change: Hashable, Sendable {
+        /// To be written under its number.
+        public var written: Bucket
+        /// Numbers of buckets that are out of date and may be deleted.
+        public var expired: [UInt32]
+    }
+
+    /// Ascending by number.
+    public private(set) var buckets: [Bucket]
+    private var index = ScanIDIndex()
+
+    /// A device that was never heard of.
+    public init() { buckets = [] }
+
+    /// From stored buckets in any order; of two with one number the fuller one counts.
+    public init(buckets: some Sequence<Bucket>) {
+        var byNumber: [UInt32: Bucket] = [:]
+        for bucket in buckets {
+            if let known = byNumber[bucket.number],
+                known.idHashes.count >= bucket.idHashes.count
+            {
+                continue
+            }
+            byNumber[bucket.number] = bucket
+        }
+        self.buckets = byNumber.values.sorted { $0.number < $1.number }
+        indexAll()
+    }
+
+    public static func == (one: Self, other: Self) -> Bool { one.buckets == other.buckets }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(buckets) }
+
+    /// When the device's newest scan was made.
+    public var newestScan: Timestamp? { buckets.last?.newestScan }
+
+    /// What becomes of the scan.
+    public func decide(_ sighting: ScanSighting) -> ScanOutcome {
+        if let known = contentHash(of: sighting.idHash) {
+            return known == sighting.contentHash ? .duplicate : .conflict
+        }
+        return .new(
+            isLate: Lateness.isLate(
+                at: sighting.at, arrivedAt: sighting.arrivedAt, newest: newestScan))
+    }
+
+    /// The content that the id was seen with.
+    private func contentHash(of id: UInt64) -> UInt32? {
+        if !index.isEmpty { return index.place(of: id, in: buckets).map(contentHash) }
+        // Newest first: a retry follows soon.
+        for bucket in buckets.reversed() {
+            if let position = bucket.idHashes.firstIndex(of: id) {
+                return bucket.contentHashes[position]
+            }
+        }
+        return nil
+    }
+
+    private func contentHash(_ place: ScanIDIndex.Place) -> UInt32 {
+        buckets[place.bucket].contentHashes[place.position]
+    }
+
+    private mutating func indexAll() {
+        index = buckets.count > Self.searchedBuckets ? ScanIDIndex(buckets) : ScanIDIndex()
+    }
+
+    /// Whether a new scan takes the device further: one that is late, or older than the newest, is
+    /// located with what is remembered of the device and leaves that as it is.
+    public func isMoved(by sighting: ScanSighting, isLate: Bool) -> Bool {
+        guard !isLate else { return false }
+        return newestScan.map { countable(sighting) >= $0 } ?? true
+    }
+
+    /// Takes a new scan in, and forgets buckets whose last scan arrived more than 24 hours before it.
+    public mutating func evolve(_ sighting: ScanSighting) -> Change {
+        if let open = buckets.last, !open.isFull {
+            append(sighting)
+        } else {
+            let newest = max(newestScan ?? countable(sighting), countable(sighting))
+            buckets.append(
+                Bucket(
+                    number: buckets.last.map { $0.number &+ 1 } ?? 0, newestScan: newest,
+                    lastArrival: sighting.arrivedAt, idHashes: [sighting.idHash],
+                    contentHashes: [sighting.contentHash]))
+        }
+        if index.isEmpty {
+            indexAll()
+        } else {
+            index.insert(sighting.idHash, of: buckets)
+        }
+        let expired = expire(at: sighting.arrivedAt)
+        return Change(written: buckets[buckets.count - 1], expired: expired)
+    }
+
+    private mutating func append(_ sighting: ScanSighting) {
+        let last = buckets.count - 1
+        buckets[last].newestScan = max(buckets[last].newestScan, countable(sighting))
+        buckets[last].lastArrival = max(buckets[last].lastArrival, sighting.arrivedAt)
+        buckets[last].idHashes.append(sighting.idHash)
+        buckets[last].contentHashes.append(sighting.contentHash)
+    }
+
+    /// The scan's time, but not later than its arrival: a clock that runs ahead once must not make
+    /// every later scan late.
+    private func countable(_ sighting: ScanSighting) -> Timestamp {
+        min(sighting.at, sighting.arrivedAt)
+    }
+
+    private mutating func expire(at moment: Timestamp) -> [UInt32] {
+        let last = buckets.count - 1
+        let kept = max(0, buckets.count - Self.maximumBuckets)
+        let first =
+            buckets[kept..<last].firstIndex {
+                moment - $0.lastArrival <= Self.keptSeconds * 1_000_000
+            } ?? last
+        guard first > 0 else { return [] }
+        let expired = buckets[..<first].map(\.number)
+        buckets.removeFirst(first)
+        if !index.isEmpty { index.forget(first, before: buckets) }
+        return expired
+    }
+}

@@ -1,0 +1,129 @@
+/// A hash of what a scan or survey says, the same in every process and version of Swift; folded to
+/// 32 bits where less will do.
+///
+/// Eight bytes at a time are mixed in by a product of 128 bits whose halves are folded together, as
+/// wyhash does (Wang Yi, "Modern Non-Cryptographic Hash Function", 2020). It says whether a retry is
+/// the same scan, and withstands no attack.
+///
+/// When it was sent and when it arrived are left out: a retry of the same scan differs in both. So
+/// is its own time where the sender gave no time at all: then it is that of the arrival.
+public struct ContentHash: Sendable {
+    /// Two of wyhash's constants, which have half of their bits set.
+    private static let multiplier: UInt64 = 0xE703_7ED1_A0B4_28DB
+    private var state: UInt64 = 0xA076_1D64_78BD_642F
+
+    public static func of(_ scan: ScanRecorded) -> UInt64 {
+        var hash = ContentHash()
+        hash.add(scan)
+        return hash.state
+    }
+
+    public static func of(_ survey: SurveyRecorded) -> UInt64 {
+        var hash = ContentHash()
+        hash.add(survey.scan)
+        switch survey.place {
+        case .location(let id):
+            hash.add(text: "location")
+            hash.add(text: id.text)
+        case .metres(let floor, let x, let y):
+            hash.add(text: "metres")
+            hash.add(text: floor.text)
+            hash.add(x.bitPattern)
+            hash.add(y.bitPattern)
+        case .geographic(let floor, let latitude, let longitude):
+            hash.add(text: "geographic")
+            hash.add(text: floor.text)
+            hash.add(latitude.bitPattern)
+            hash.add(longitude.bitPattern)
+        }
+        return hash.state
+    }
+
+    /// Both halves of a hash in 32 bits.
+    public static func folded(_ hash: UInt64) -> UInt32 {
+        UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
+    }
+
+    private mutating func add(_ scan: ScanRecorded) {
+        add(text: scan.site.text)
+        add(text: scan.device.text)
+        add(text: scan.scanner.text)
+        if scan.sentAt != nil || scan.at != scan.receivedAt { add(scan.at.microseconds) }
+        add(UInt64(scan.wifi.count))
+        for reading in scan.wifi {
+            // An address takes 48 bits and a signal eight; the other two are far below 2^32.
+            add(reading.bssid.value << 8 | UInt64(UInt8(truncatingIfNeeded: reading.rssi)))
+            add(Self.half(reading.frequency) << 32 | Self.half(reading.ageMilliseconds))
+        }
+        add(UInt64(scan.ble.count))
+        for reading in scan.ble {
+            add(reading.uuid?.high ?? 0)
+            add(reading.uuid?.low ?? 0)
+            add(reading.major.map { Int($0) })
+            add(reading.minor.map { Int($0) })
+            add(reading.address?.value ?? 0)
+            add(reading.rssi)
+        }
+        add(UInt64(scan.heardBy.count))
+        for reading in scan.heardBy {
+            add(text: reading.scanner.text)
+            add(reading.rssi)
+        }
+        add(scan.steps)
+        add((scan.headingDegrees ?? -1).bitPattern)
+        add((scan.speedMetresPerSecond ?? -1).bitPattern)
+        addStretch(scan)
+    }
+
+    /// Nothing for a scan without one, so that hashes that were stored before still hold.
+    private mutating func addStretch(_ scan: ScanRecorded) {
+        for sample in scan.magneticSamples {
+            add(sample.atMilliseconds)
+            add(sample.field)
+            if let gravity = sample.gravity { add(gravity) }
+        }
+        for step in scan.stepsAtMilliseconds { add(step) }
+    }
+
+    private mutating func add(_ field: MagneticField) {
+        add(field.x.bitPattern)
+        add(field.y.bitPattern)
+        add(field.z.bitPattern)
+    }
+
+    private mutating func add(text: String) {
+        var word: UInt64 = 0
+        var count: UInt64 = 0
+        for byte in text.utf8 {
+            word = word << 8 | UInt64(byte)
+            count += 1
+            if count % 8 == 0 {
+                add(word)
+                word = 0
+            }
+        }
+        // The length ends the text, so that "ab" + "c" is not "a" + "bc".
+        add(word)
+        add(count)
+    }
+
+    /// The low 32 bits of the number after it, so that 0 is left for none.
+    private static func half(_ value: Int?) -> UInt64 {
+        value.map { UInt64(UInt32(truncatingIfNeeded: $0 &+ 1)) } ?? 0
+    }
+
+    private mutating func add(_ value: Int?) {
+        // Two words where there is a value, so that nil is like no number.
+        add(value == nil ? UInt64(0) : UInt64(1))
+        if let value { add(UInt64(bitPattern: Int64(value))) }
+    }
+
+    private mutating func add(_ value: Int) { add(UInt64(bitPattern: Int64(value))) }
+
+    private mutating func add(_ value: Int64) { add(UInt64(bitPattern: value)) }
+
+    private mutating func add(_ value: UInt64) {
+        let product = (state ^ value).multipliedFullWidth(by: Self.multiplier)
+        state = product.high ^ product.low
+    }
+}

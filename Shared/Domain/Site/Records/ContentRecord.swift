@@ -1,0 +1,60 @@
+public import Events
+
+/// What a visitor is told or shown at a place.
+public struct ContentRecord: Hashable, Sendable {
+    public var id: ContentID
+    public var place: PlaceReference
+    public var title: String
+    public var titles: Translations
+    public var text: String?
+    public var texts: Translations
+    public var audio: [AudioRecord]
+    public var pictures: [PictureRecord]
+    public var videos: [MediaReference]
+
+    public init(
+        id: ContentID, place: PlaceReference, title: String, titles: Translations = Translations(),
+        text: String? = nil, texts: Translations = Translations(), audio: [AudioRecord] = [],
+        pictures: [PictureRecord] = [], videos: [MediaReference] = []
+    ) {
+        self.id = id
+        self.place = place
+        self.title = title
+        self.titles = titles
+        self.text = text
+        self.texts = texts
+        self.audio = audio
+        self.pictures = pictures
+        self.videos = videos
+    }
+}
+
+/// A spoken text.
+public struct AudioRecord: Hashable, Sendable {
+    /// 1 for the shortest telling to 3 for the one in depth.
+    public var level: Int
+    /// BCP 47 language tag; nil where there is nothing to understand.
+    public var language: String?
+    public var media: MediaReference
+
+    public init(level: Int, language: String? = nil, media: MediaReference) {
+        self.level = level
+        self.language = language
+        self.media = media
+    }
+}
+
+public struct PictureRecord: Hashable, Sendable {
+    public var media: MediaReference
+    /// What it shows, for those who can't see it.
+    public var caption: String?
+    public var captions: Translations
+
+    public init(
+        media: MediaReference, caption: String? = nil, captions: Translations = Translations()
+    ) {
+        self.media = media
+        self.caption = caption
+        self.captions = captions
+    }
+}

@@ -1,0 +1,18 @@
+import Events
+
+extension Translations {
+    /// The text in the language, else in another form of it (`de` for `de-CH`); nil when there is none.
+    /// - Parameter language: a BCP 47 tag; nil finds nothing.
+    public func text(in language: String?) -> String? {
+        guard let language else { return nil }
+        if let text = byLanguage[language] { return text }
+        let related = byLanguage.filter { isSameLanguage($0.key, language) }
+        return related.min { $0.key < $1.key }?.value
+    }
+}
+
+/// Whether two BCP 47 tags name one language, whatever the country or script.
+public func isSameLanguage(_ left: String, _ right: String) -> Bool {
+    func language(_ tag: String) -> String { String(tag.prefix { $0 != "-" }).lowercased() }
+    return language(left) == language(right)
+}

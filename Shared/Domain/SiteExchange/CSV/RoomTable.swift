@@ -1,0 +1,136 @@
+import Events
+import Geometry
+public import Site
+
+/// Rooms as a table, such as a spreadsheet keeps them.
+///
+/// `id` and `floor` are needed, all other columns may be absent: `name`, `name:xx` for each language, `kind`,
+/// `outline` as well-known text in metres, `x` and `y` for the middle, `side` for a square around it,
+/// `accessible` (yes, no, unknown), `restricted` (yes, no), `openingHours`. What a table does not say of a room
+/// that is there stays.
+public enum RoomTable {
+    private static let known: Set<String> = [
+        "id", "floor", "name", "kind", "outline", "x", "y", "side", "accessible", "restricted",
+        "openingHours",
+    ]
+    /// A room of the most corners with the most holes of any sense has less.
+    private static let mostOutlineBytes = 1 << 20
+
+    // MARK: Out
+
+    public static func table(of site: SiteDocument) -> DelimitedTable {
+        let languages = Set(site.rooms.flatMap(\.names.byLanguage.keys)).sorted()
+        let header =
+            ["id", "floor", "name"] + languages.map { "name:\($0)" } + [
+                "kind", "x", "y", "outline", "accessible", "restricted", "openingHours",
+            ]
+        let rows = site.rooms.enumerated().map { index, room in
+            let middle = polygon(room.outline)?.centroid
+            let names = languages.map { room.names.byLanguage[$0] ?? "" }
+            let place = [middle?.x, middle?.y].map { $0.map(shortNumber) ?? "" }
+            let fields =
+                [room.id.text, room.floor.text, room.name] + names + [room.kind] + place + [
+                    WellKnownText.polygon(room.outline, holes: room.holes),
+                    room.accessible.rawValue, room.isRestricted ? "yes" : "no",
+                    room.openingHours ?? "",
+                ]
+            return DelimitedTable.Row(line: index + 2, fields: fields)
+        }
+        return DelimitedTable(header: header, rows: rows)
+    }
+
+    /// To the centimetre: only the outline says where a room is.
+    private static func shortNumber(_ metres: Double) -> String {
+        WellKnownText.number((metres * 100).rounded() / 100)
+    }
+
+    // MARK: In
+
+    /// The site with the table's rooms: those that are there are changed, others added.
+    ///
+    /// - Throws: the first line that can't be taken; then nothing is.
+    public static func site(
+        _ site: SiteDocument, with table: DelimitedTable
+    ) throws(TableFault) -> SiteDocument {
+        let columns = try Columns(table.header, known: known, needed: ["id", "floor"])
+        var site = site
+        let floors = Set(site.floors.map(\.id))
+        var places: [RoomID: Int] = [:]
+        for (index, room) in site.rooms.enumerated() { places[room.id] = index }
+        var seen: Set<RoomID> = []
+        var corners = 0
+        for row in table.rows {
+            let cells = Cells(columns, row)
+            let id = RoomID(try cells.identifier("id"))
+            let floor = FloorID(try cells.identifier("floor"))
+            guard floors.contains(floor) else { throw cells.fault("there is no floor \(floor)") }
+            guard seen.insert(id).inserted else {
+                throw cells.fault("the room \(id) is there twice")
+            }
+            var room: RoomRecord
+            if let place = places[id] {
+                room = site.rooms[place]
+            } else {
+                room = RoomRecord(id: id, floor: floor, name: "", kind: "room", outline: [])
+            }
+            room.floor = floor
+            try read(cells, into: &room)
+            corners += room.holes.reduce(room.outline.count) { $0 + $1.count }
+            guard corners <= SiteLimits.corners else {
+                throw cells.fault("the table has over \(SiteLimits.corners) corners")
+            }
+            if let place = places[id] {
+                site.rooms[place] = room
+            } else {
+                site.rooms.append(room)
+            }
+        }
+        return try checked(site, table)
+    }
+
+    private static func read(_ cells: Cells, into room: inout RoomRecord) throws(TableFault) {
+        if let name = cells["name"] { room.name = name }
+        if let kind = cells["kind"], !kind.isEmpty { room.kind = kind }
+        for (language, name) in cells.names {
+            room.names.byLanguage[language] = name.isEmpty ? nil : name
+        }
+        if let word = cells["accessible"], !word.isEmpty {
+            guard let accessible = Accessibility(rawValue: word) else {
+                throw cells.fault("accessible is yes, no or unknown, not \(shown(word))")
+            }
+            room.accessible = accessible
+        }
+        if let isRestricted = try cells.flag("restricted") { room.isRestricted = isRestricted }
+        if let hours = cells["openingHours"] { room.openingHours = hours.isEmpty ? nil : hours }
+        if let text = cells["outline"], !text.isEmpty {
+            guard text.utf8.count <= mostOutlineBytes else {
+                throw cells.fault("the outline has over \(mostOutlineBytes) bytes")
+            }
+            guard let rings = WellKnownText.rings(text) else {
+                throw cells.fault("the outline is no POLYGON ((x y, x y, …)) in metres")
+            }
+            room.outline = rings[0]
+            room.holes = Array(rings.dropFirst())
+        } else if let side = try cells.number("side") {
+            guard let x = try cells.number("x"), let y = try cells.number("y"), side > 0 else {
+                throw cells.fault("a square has x, y and a side above 0")
+            }
+            let half = side / 2
+            room.outline = [
+                [x - half, y - half], [x + half, y - half], [x + half, y + half],
+                [x - half, y + half],
+            ]
+            room.holes = []
+        }
+    }
+
+    /// The site, if it may be published; else the line of the room that spoils it.
+    private static func checked(
+        _ site: SiteDocument, _ table: DelimitedTable
+    ) throws(TableFault) -> SiteDocument {
+        guard let fault = SiteValidation.faults(in: site).first else { return site }
+        let column = table.header.firstIndex(of: "id") ?? 0
+        let row = table.rows.first { fault.subject == "room \($0.fields[column])" }
+        throw TableFault(line: row?.line ?? 1, "\(fault.subject): \(fault.detail)")
+    }
+}

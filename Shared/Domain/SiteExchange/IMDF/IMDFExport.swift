@@ -1,0 +1,62 @@
+import Events
+import Geometry
+public import Site
+
+/// Makes an archive of IMDF 1.0 (OGC 20-094) of a site.
+///
+/// With the archive that the site was imported from, what has not changed since is written as it was, feature
+/// by feature, property by property and number by number; what a site has no place for stays. Without one, a
+/// new archive is made. What IMDF has no word for is left out.
+public struct IMDFExport: Sendable {
+    /// The archive that the site came from.
+    public var base: IMDFArchive?
+    /// The moment, as RFC 3339 writes it, for the manifest of a new archive.
+    public var created: String
+    /// What a venue of a new archive is: one of IMDF's categories.
+    public var venueCategory: String
+
+    public init(base: IMDFArchive?, created: String, venueCategory: String = "university") {
+        self.base = base
+        self.created = created
+        self.venueCategory = venueCategory
+    }
+
+    public func archive(of site: SiteDocument) -> IMDFArchive {
+        let frame = site.frame
+        let timeZone = site.buildings.first?.timeZone ?? "Etc/UTC"
+        if let base,
+            let before = try? IMDFImport(.init(timeZone: timeZone, frame: frame)).site(from: base)
+        {
+            return written(site, over: base, before: before.document, frame)
+        }
+        var skeleton = IMDFArchive()
+        skeleton.files.append(
+            IMDFArchive.File(
+                path: "manifest.json",
+                content: .value([
+                    "version": "1.0.0", "created": .text(created), "generated_by": "Whereabouts",
+                    "language": "en", "extensions": nil,
+                ])))
+        let nothing = SiteDocument(
+            name: "", originLatitude: site.originLatitude,
+            originLongitude: site.originLongitude, bearingDegrees: site.bearingDegrees)
+        return written(site, over: skeleton, before: nothing, frame)
+    }
+
+    private func written(
+        _ site: SiteDocument, over base: IMDFArchive, before: SiteDocument, _ frame: LocalFrame
+    ) -> IMDFArchive {
+        var writing = IMDFWriting(base, before: before, after: site, frame: frame)
+        writing.writeVenue(category: venueCategory)
+        writing.writeBuildings()
+        writing.writeFloors()
+        writing.writeRooms()
+        writing.writeDoors()
+        writing.writeClimbs()
+        writing.writePaths()
+        writing.writeLocations()
+        writing.writeDirectory()
+        writing.writeZones()
+        return writing.finish()
+    }
+}

@@ -1,0 +1,308 @@
+import Events
+import Geometry
+import Site
+
+/// Where a route may begin or end: a place, and the nodes that it has ways to.
+struct JoinedPlace {
+    var anchors: [PlaceAnchor] = []
+    /// The exact place; nil for a room that is reached at its door.
+    var spot: PlaceSpot?
+    /// The room that it is in, or is.
+    var room: RoomIndex?
+    /// The building that it is, where no way into it is known.
+    var building: BuildingID?
+    /// Set where the anchors lead near it only.
+    var gap: ApproximateEnd?
+}
+
+struct PlaceSpot: Hashable {
+    var level: Level
+    var point: Point
+    /// The space that it lies in.
+    var space: Int?
+}
+
+/// One way between a place and a node of the network.
+struct PlaceAnchor {
+    enum Join {
+        /// The place is there.
+        case node
+        /// Straight through a space to or from one of its vertices.
+        case space(Int, vertex: Int)
+        /// Straight to the nearest point of a way and along it. The shares are the part of the arc
+        /// that is gone along.
+        case arc(ArcIndex, shares: ClosedRange<Double>, foot: Point)
+        /// Straight to a stop.
+        case straight
+    }
+    var node: NodeIndex
+    var cost: Cost
+    var join: Join
+    var spot: PlaceSpot?
+
+    init(node: NodeIndex, cost: Cost, join: Join, spot: PlaceSpot? = nil) {
+        self.node = node
+        self.cost = cost
+        self.join = join
+        self.spot = spot
+    }
+
+    /// At the node itself.
+    init(at node: NodeIndex) { self.init(node: node, cost: .free, join: .node) }
+
+    /// The arc that it joins part of the way along.
+    var arc: ArcIndex? { if case .arc(let arc, _, _) = join { arc } else { nil } }
+}
+
+/// Joins places to a network by one profile.
+struct PlaceJoiner {
+    /// Metres from which a place that is in no room is led to the nearest way.
+    static let reachIndoors = 30.0
+    static let reachOutdoors = 250.0
+    /// Metres of uncertainty below which the room that a position lies in is taken for true.
+    static let sureMetres = 3.0
+
+    let network: WayNetwork
+    let costs: NetworkCosts
+    /// Whether an arc can be gone along.
+    let isUsable: (ArcIndex) -> Bool
+
+    /// - Parameter isStart: ways lead from a start and to an end.
+    func join(_ place: RoutePlace, isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
+        let site = network.site
+        switch place {
+        case .room(let id):
+            guard let room = site.roomIndex(id) else { throw .unknownPlace(place) }
+            return [join(room, isStart: isStart)]
+        case .location(let id):
+            guard let location = site.location(id), let floor = site.floorIndex(location.floor)
+            else { throw .unknownPlace(place) }
+            let point = Point(x: location.x, y: location.y)
+            let room = location.room.flatMap { site.roomIndex($0) }
+            do throws(NoRoute) {
+                return try join(place, point, on: floor, in: room, radius: 0, isStart)
+            } catch {
+                // It is there, if nothing leads near it: what is nearest is looked for later.
+                return [JoinedPlace(spot: PlaceSpot(level: floor, point: point), room: room)]
+            }
+        case .point(let id, let point, let radius):
+            var level: Level = nil
+            if let id {
+                guard let floor = site.floorIndex(id) else { throw .unknownPlace(place) }
+                level = floor
+            }
+            guard point.isFinite, abs(point.x) <= SiteLimits.coordinateMetres,
+                abs(point.y) <= SiteLimits.coordinateMetres
+            else { throw .unknownPlace(place) }
+            return try join(place, point, on: level, in: nil, radius: radius, isStart)
+        case .geographic(let point, let sign, let radius):
+            guard abs(point.latitude) <= 90, abs(point.longitude) <= 180 else {
+                throw .unknownPlace(place)
+            }
+            let local = site.frame.point(point)
+            var level: Level = nil
+            if let sign {
+                guard let floor = floor(withSign: sign, around: local) else {
+                    throw .unknownPlace(place)
+                }
+                level = floor
+            }
+            return try join(place, local, on: level, in: nil, radius: radius, isStart)
+        case .building(let id):
+            guard site.building(id) != nil else { throw .unknownPlace(place) }
+            let ways = network.waysOut(of: id)
+            // The way to its outline is looked for when there is no other.
+            guard !ways.isEmpty else { return [JoinedPlace(building: id)] }
+            return ways.map { JoinedPlace(anchors: [.init(at: $0.inside)], room: $0.room) }
+        case .entrance(let id):
+            if let id, site.building(id) == nil { throw .unknownPlace(place) }
+            let ways = network.waysOut(of: id)
+            guard !ways.isEmpty else { throw .noEntrance(place) }
+            return ways.map { JoinedPlace(anchors: [.init(at: $0.outside)]) }
+        case .entry, .zone, .kind, .floor:
+            let places = network.places(of: place)
+            guard !places.isEmpty else { throw .unknownPlace(place) }
+            var joined: [JoinedPlace] = []
+            var failure: NoRoute?
+            for one in places {
+                do throws(NoRoute) {
+                    joined += try join(one, isStart: isStart)
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            if joined.isEmpty, let failure { throw failure }
+            return joined
+        }
+    }
+
+    // MARK: Rooms
+
+    private func join(_ room: RoomIndex, isStart: Bool) -> JoinedPlace {
+        guard let index = network.spaceOfRoom[room] else { return JoinedPlace(room: room) }
+        let space = network.spaces[index]
+        let isWhole = space.room == room
+        // One has arrived at a room when one is through its door; where in it one is at the start is
+        // not known, so its middle stands for it.
+        if isWhole, !isStart || space.middle == nil {
+            let anchors = space.entries.map { PlaceAnchor(at: $0.junction) }
+            return JoinedPlace(anchors: anchors, room: room)
+        }
+        let point = isWhole ? space.middle : network.site.outline(room)?.centroid
+        guard let point else { return JoinedPlace(room: room) }
+        let spot = PlaceSpot(level: space.floor, point: point, space: index)
+        return JoinedPlace(anchors: anchors(spot, in: index), spot: spot, room: room)
+    }
+
+    func anchors(_ spot: PlaceSpot, in index: Int) -> [PlaceAnchor] {
+        let space = network.spaces[index]
+        return space.vertices(from: spot.point).map { vertex in
+            let metres = spot.point.distance(to: space.vertices[vertex].point)
+            return PlaceAnchor(
+                node: space.vertices[vertex].node, cost: walkingCost(metres),
+                join: .space(index, vertex: vertex), spot: spot)
+        }
+    }
+
+    func walkingCost(_ metres: Double) -> Cost {
+        Cost(seconds: metres / costs.rules.profile.walkingSpeed)
+    }
+
+    // MARK: Points
+
+    private func join(
+        _ place: RoutePlace, _ point: Point, on level: Level, in named: RoomIndex?,
+        radius: Double, _ isStart: Bool
+    ) throws(NoRoute) -> [JoinedPlace] {
+        var room = named
+        if room == nil, let level { room = network.site.room(at: point, on: level) }
+        var spot = PlaceSpot(level: level, point: point, space: nil)
+        if let level {
+            let isKnown = named != nil || radius < Self.sureMetres
+            if let index = room.flatMap({ network.spaceOfRoom[$0] }),
+                isKnown || !network.spaces[index].entries.isEmpty
+            {
+                // What is known to be in a room without a door is not led through its walls.
+                spot.space = index
+                if network.spaces[index].space?.contains(point) == false {
+                    // In a wall or a thing that stands there: one is beside it.
+                    spot.point = network.spaces[index].space?.porch(of: point) ?? point
+                }
+                return [JoinedPlace(anchors: anchors(spot, in: index), spot: spot, room: room)]
+            }
+            // A little way off all rooms it is in the nearest.
+            if room == nil,
+                let near = nearestSpace(to: point, on: level, within: max(radius, Self.sureMetres))
+            {
+                spot.space = near
+                spot.point = network.spaces[near].space?.porch(of: point) ?? point
+                let anchors = anchors(spot, in: near)
+                if !anchors.isEmpty {
+                    return [
+                        JoinedPlace(anchors: anchors, spot: spot, room: network.spaces[near].room)
+                    ]
+                }
+            }
+            spot = PlaceSpot(level: level, point: point, space: nil)
+        }
+        let reach = max(radius, level == nil ? Self.reachOutdoors : Self.reachIndoors)
+        let anchors = nearestWay(to: spot, within: reach, isStart)
+        guard !anchors.isEmpty else { throw .nothingNear(place) }
+        return [JoinedPlace(anchors: anchors, spot: spot, room: room)]
+    }
+
+    private func nearestSpace(
+        to point: Point, on floor: FloorIndex, within reach: Double
+    ) -> Int? {
+        var best: (space: Int, distance: Double)?
+        for (index, space) in network.spaces.enumerated()
+        where space.floor == floor && !space.entries.isEmpty {
+            guard let outline = space.space?.outline,
+                outline.boundingBox.contains(point, tolerance: reach)
+            else { continue }
+            let distance = outline.distance(from: point)
+            if distance <= best?.distance ?? reach { best = (index, distance) }
+        }
+        return best?.space
+    }
+
+    /// To the nearest way that can be used, or to a stop where there is none. A path that leads nowhere
+    /// else is left aside for one that does.
+    private func nearestWay(
+        to spot: PlaceSpot, within reach: Double, _ isStart: Bool
+    ) -> [PlaceAnchor] {
+        let anchors = nearestSegment(to: spot, within: reach, isStart) { network.isOnMainland[$0] }
+        if !anchors.isEmpty { return anchors }
+        let others = nearestSegment(to: spot, within: reach, isStart) { _ in true }
+        return others.isEmpty ? nearestStop(to: spot, within: reach) : others
+    }
+
+    private func nearestSegment(
+        to spot: PlaceSpot, within reach: Double, _ isStart: Bool, isWanted: (Int) -> Bool
+    ) -> [PlaceAnchor] {
+        var best: (segment: WaySegment, foot: Point, share: Double)?
+        var least = reach
+        for segment in network.segments(on: spot.level) {
+            let (foot, share) = spot.point.foot(onSegmentFrom: segment.start, to: segment.end)
+            let distance = foot.distance(to: spot.point)
+            guard distance < least, isWanted(network.graph.arcs[segment.arc.value].tail.value)
+            else { continue }
+            let twin = network.twin(of: segment.arc)
+            guard isUsable(segment.arc) || twin.map(isUsable) == true else { continue }
+            least = distance
+            best = (segment, foot, segment.shareBefore + share * segment.share)
+        }
+        guard let best else { return [] }
+        return anchors(spot, at: best.foot, best.segment.arc, min(1, best.share), isStart)
+    }
+
+    private func nearestStop(to spot: PlaceSpot, within reach: Double) -> [PlaceAnchor] {
+        var least = reach
+        var nearest: NodeIndex?
+        for stops in network.nodeOfStop {
+            for node in stops where network.nodes[node.value].level == spot.level {
+                let distance = network.nodes[node.value].point.distance(to: spot.point)
+                if distance < least { (least, nearest) = (distance, node) }
+            }
+        }
+        guard let nearest else { return [] }
+        return [
+            PlaceAnchor(node: nearest, cost: walkingCost(least), join: .straight, spot: spot)
+        ]
+    }
+
+    func anchors(
+        _ spot: PlaceSpot, at foot: Point, _ arc: ArcIndex, _ share: Double, _ isStart: Bool
+    ) -> [PlaceAnchor] {
+        let approach = walkingCost(foot.distance(to: spot.point))
+        var anchors: [PlaceAnchor] = []
+        func add(_ arc: ArcIndex, _ shares: ClosedRange<Double>) {
+            guard isUsable(arc) else { return }
+            let ends = network.graph.arcs[arc.value]
+            let part = shares.upperBound - shares.lowerBound
+            anchors.append(
+                PlaceAnchor(
+                    node: isStart ? ends.head : ends.tail,
+                    cost: approach + costs.openCost(network.arcs[arc.value], share: part),
+                    join: .arc(arc, shares: shares, foot: foot), spot: spot))
+        }
+        add(arc, isStart ? share...1 : 0...share)
+        if let twin = network.twin(of: arc) { add(twin, isStart ? 1 - share...1 : 0...1 - share) }
+        return anchors
+    }
+
+    /// The floor with that sign, or else of that ordinal, whose rooms are nearest.
+    private func floor(withSign sign: String, around point: Point) -> FloorIndex? {
+        let floors = network.site.floors
+        let withSign = floors.indices.filter { floors[$0].level == sign }
+        let candidates =
+            withSign.isEmpty
+            ? floors.indices.filter { String(floors[$0].ordinal) == sign } : withSign
+        func distance(_ floor: Int) -> Double {
+            let rooms = network.spaces.lazy.filter { $0.floor.value == floor }
+            return rooms.compactMap { $0.space?.outline.distance(from: point) }.min() ?? .infinity
+        }
+        if candidates.count < 2 { return candidates.first.map { FloorIndex($0) } }
+        return candidates.map { ($0, distance($0)) }.min { $0.1 < $1.1 }.map { FloorIndex($0.0) }
+    }
+}

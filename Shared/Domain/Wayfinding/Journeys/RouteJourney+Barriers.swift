@@ -1,0 +1,87 @@
+import Events
+import Site
+
+extension RouteJourney {
+    /// What stops somebody: the barriers on the way that passes the fewest. Nil when there is no way
+    /// even without any.
+    func explanation() -> RouteAnswer? {
+        (try? join(isUsable: { _ in true })).flatMap { explanation($0) }
+    }
+
+    func explanation(_ joined: JoinedEnds) -> RouteAnswer? {
+        guard let way = best(joined, over: relaxedMetric) else { return nil }
+        var found = FoundBarriers()
+        for index in way.arcsWithEnds {
+            let arc = network.arcs[index.value]
+            var rules = costs.barriers(arc).filter { rule in
+                !(rule.isRestricted && arc.space.map { openedSpaces.contains($0) } == true)
+            }
+            if let connection = arc.connection {
+                if arc.isEntrance { rules += closures.rules(connection, network) }
+                let tail = network.graph.arcs[index.value].tail
+                found.pass(connection, rules, at: network.nodes[tail.value])
+            } else if let space = arc.space, arc.isEntrance, !openedSpaces.contains(space) {
+                rules += closures.rules(ofSpace: space, network)
+                found.enter(rules)
+            }
+        }
+        guard !found.order.isEmpty else { return nil }
+        return .none(
+            .barriers(
+                found.order.map { connection, place in
+                    barrier(connection, found.rules[connection] ?? [], at: place)
+                }))
+    }
+
+    private func barrier(
+        _ connection: Int, _ rules: [Barrier.Rule], at place: WayJunctions.Node
+    ) -> Barrier {
+        let record = network.record(connection)
+        var rooms: [RoomID] = []
+        for room in record.stops.compactMap(\.room) where !rooms.contains(room) {
+            rooms.append(room)
+        }
+        return Barrier(
+            connection: record.id, kind: record.kind, rules: rules,
+            floor: place.level.map { network.site.floor($0).id }, point: place.point, rooms: rooms)
+    }
+
+    /// Which end has no ways, when no barrier explains it.
+    func island(_ joined: JoinedEnds) -> RouteIsland {
+        let reach = network.reach
+        if !joined.starts.contains(where: { reach.leadsToWay[$0.node.value] }) { return .start }
+        let isLedTo = joined.targets.contains { reach.isLedToFromWay[$0.node.value] }
+        return isLedTo ? .between : .end
+    }
+}
+
+/// Barriers in the order that one would meet them. What is about a room is said of the way into it.
+private struct FoundBarriers {
+    private(set) var order: [(connection: Int, place: WayJunctions.Node)] = []
+    private(set) var rules: [Int: [Barrier.Rule]] = [:]
+    private var last: (connection: Int, place: WayJunctions.Node)?
+    /// Of a room that the route begins in, for the first way out of it.
+    private var waiting: [Barrier.Rule] = []
+
+    mutating func pass(
+        _ connection: Int, _ rules: [Barrier.Rule], at place: WayJunctions.Node
+    ) {
+        last = (connection, place)
+        add(waiting + rules, to: connection, at: place)
+        waiting = []
+    }
+
+    mutating func enter(_ rules: [Barrier.Rule]) {
+        if let last { add(rules, to: last.connection, at: last.place) } else { waiting += rules }
+    }
+
+    private mutating func add(
+        _ found: [Barrier.Rule], to connection: Int, at place: WayJunctions.Node
+    ) {
+        guard !found.isEmpty else { return }
+        if rules[connection] == nil { order.append((connection, place)) }
+        for rule in found where rules[connection]?.contains(rule) != true {
+            rules[connection, default: []].append(rule)
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import Events
+import Geometry
+import Site
+
+/// One query on its way to its answer.
+struct RouteJourney {
+    let finder: WayFinder
+    let query: RouteQuery
+    let costs: NetworkCosts
+    private(set) var closures: WayClosures
+    /// What is searched on.
+    private(set) var metric: CustomisedMetric
+    /// Rooms that are shut or that nobody walks through, but for where this one begins or ends.
+    private(set) var openedSpaces: Set<Int> = []
+    var network: WayNetwork { finder.network }
+
+    init(_ finder: WayFinder, _ query: RouteQuery, _ outages: [WayOutage]) {
+        self.finder = finder
+        self.query = query
+        costs = NetworkCosts(finder.network, query.profile)
+        closures = WayClosures(finder.network, query, outages)
+        let key = Self.key(query, closures)
+        metric = finder.cache.metric(for: key, costs)
+    }
+
+    private static func key(
+        _ query: RouteQuery, _ closures: WayClosures, opened: Set<Int> = [],
+        isRelaxed: Bool = false
+    ) -> MetricCache.Key {
+        MetricCache.Key(
+            profile: query.profile, closed: closures.closed,
+            closedSpaces: closures.shutSpaces.subtracting(opened), openedSpaces: opened,
+            isRelaxed: isRelaxed)
+    }
+
+    /// With barriers at a price.
+    var relaxedMetric: CustomisedMetric {
+        finder.cache.metric(
+            for: Self.key(query, closures, opened: openedSpaces, isRelaxed: true), costs)
+    }
+
+    private mutating func open(_ joined: JoinedEnds) {
+        let ends = [joined.start] + joined.ends.map(\.place)
+        openedSpaces = Set(
+            ends.compactMap { $0.spot?.space }.filter { space in
+                closures.shutSpaces.contains(space)
+                    || network.site.room(network.spaces[space].room).isRestricted
+            })
+        guard !openedSpaces.isEmpty else { return }
+        metric = finder.cache.metric(for: Self.key(query, closures, opened: openedSpaces), costs)
+    }
+
+    mutating func answer() -> RouteAnswer {
+        let joined: JoinedEnds
+        do throws(NoRoute) {
+            let metric = metric.metric
+            joined = try join { !metric[$0].isClosed }
+        } catch {
+            // What is near may be closed to this profile only, which is worth saying.
+            if case .nothingNear = error { return explanation() ?? .none(error) }
+            return .none(error)
+        }
+        open(joined)
+        if let end = joined.endAtStart { return .found([routeOfNothing(to: end, joined)]) }
+        if let routes = routes(joined) { return .found(routes) }
+        if let explanation = explanation() { return explanation }
+        if let near = nearby(joined) {
+            open(near)
+            if let routes = routes(near) { return .found(routes) }
+            if let explanation = explanation(near) { return explanation }
+        }
+        return .none(.island(island(joined)))
+    }
+
+    /// What closes before one gets there is left out, and another way looked for, so many times.
+    private static let mostDelays = 8
+
+    /// The best way and its alternatives, open when one comes through; nil when there is none.
+    private mutating func routes(_ joined: JoinedEnds) -> [Route]? {
+        for _ in 0..<Self.mostDelays {
+            guard let first = best(joined, over: metric) else { return nil }
+            let closing = closing(on: first)
+            if closing.isEmpty {
+                let others = query.alternatives > 0 ? alternatives(to: first, joined) : []
+                return ([first] + others).map { route($0, joined) }
+            }
+            closures.close(closing)
+            metric = finder.cache.metric(
+                for: Self.key(query, closures, opened: openedSpaces), costs)
+        }
+        return nil
+    }
+
+    /// What is open at departure and shut when one comes to it.
+    func closing(on way: Way) -> WayClosures.Closing {
+        var closing = WayClosures.Closing()
+        var seconds = 0.0
+        for piece in way.pieces {
+            let moment = query.departAt.advanced(byMicroseconds: Int64(seconds * 1e6))
+            switch piece.passage {
+            case .connection(let connection):
+                closures.note(connection, at: moment, network, query, in: &closing)
+            case .space(let space) where !openedSpaces.contains(space):
+                closures.note(space: space, at: moment, network, query, in: &closing)
+            case .space, .approach: break
+            }
+            seconds += piece.seconds
+        }
+        return closing
+    }
+
+    // MARK: Ends
+
+    /// The query's places joined to the network.
+    struct JoinedEnds {
+        var start: JoinedPlace
+        var ends: [(destination: Int, place: JoinedPlace)]
+        var starts: [ManyEndedSearch.End]
+        /// All anchors of all ends, and whose each is.
+        var targets: [ManyEndedSearch.End]
+        var targetAnchors: [(end: Int, anchor: PlaceAnchor)]
+
+        init(_ start: JoinedPlace, _ ends: [(destination: Int, place: JoinedPlace)]) {
+            self.start = start
+            self.ends = ends
+            starts = start.anchors.map { ManyEndedSearch.End($0.node, $0.cost) }
+            targetAnchors = ends.enumerated().flatMap { index, end in
+                end.place.anchors.map { (end: index, anchor: $0) }
+            }
+            targets = targetAnchors.map { ManyEndedSearch.End($0.anchor.node, $0.anchor.cost) }
+        }
+
+        /// An end that one is at already: the room one is in, or the very place.
+        var endAtStart: Int? {
+            ends.firstIndex { _, place in
+                if place.spot == nil, let room = place.room { return room == start.room }
+                guard let there = place.spot, let here = start.spot else { return false }
+                return there.level == here.level && there.point.distance(to: here.point) < 0.01
+            }
+        }
+    }
+
+    func join(isUsable: @escaping (ArcIndex) -> Bool) throws(NoRoute) -> JoinedEnds {
+        let joiner = PlaceJoiner(network: network, costs: costs, isUsable: isUsable)
+        let start = try joiner.join(query.from, isStart: true)[0]
+        var ends: [(destination: Int, place: JoinedPlace)] = []
+        var failure: NoRoute?
+        for (index, place) in query.to.enumerated() {
+            do throws(NoRoute) {
+                ends += try joiner.join(place, isStart: false).map { (index, $0) }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        // One destination that exists is enough.
+        if ends.isEmpty, let failure { throw failure }
+        return JoinedEnds(start, ends)
+    }
+
+    // MARK: Searching
+
+    /// A way between two places that the search found, or a straight one that needs no network.
+    struct Way {
+        var cost: Cost
+        var end: Int
+        var arcs: [ArcIndex]
+        var pieces: [RoutePiece]
+        /// Those that it joins and leaves part of the way along.
+        var firstArc: ArcIndex?
+        var lastArc: ArcIndex?
+
+        var arcsWithEnds: [ArcIndex] {
+            [firstArc].compactMap { $0 } + arcs + [lastArc].compactMap { $0 }
+        }
+    }
+
+    func best(_ joined: JoinedEnds, over metric: CustomisedMetric) -> Way? {
+        var best = direct(joined)
+        finder.cache.withSearch { search in
+            guard
+                let found = search.find(from: joined.starts, to: joined.targets, over: metric),
+                found.cost < best?.cost ?? .closed
+            else { return }
+            let writer = PieceWriter(network: network, costs: costs)
+            let (end, anchor) = joined.targetAnchors[found.end]
+            let pieces =
+                writer.pieces(from: joined.start.anchors[found.start])
+                + search.arcs.map(writer.piece) + writer.pieces(to: anchor)
+            best = Way(cost: found.cost, end: end, arcs: search.arcs, pieces: pieces)
+            best?.firstArc = joined.start.anchors[found.start].arc
+            best?.lastArc = anchor.arc
+        }
+        return best
+    }
+
+    /// Between places that see each other, or lie along one way.
+    func direct(_ joined: JoinedEnds) -> Way? {
+        guard let here = joined.start.spot else { return nil }
+        let writer = PieceWriter(network: network, costs: costs)
+        var best: Way?
+        func consider(
+            _ cost: Cost, _ end: Int, _ pieces: [RoutePiece], along arc: ArcIndex? = nil
+        ) {
+            guard cost < best?.cost ?? .closed else { return }
+            best = Way(cost: cost, end: end, arcs: [], pieces: pieces, firstArc: arc)
+        }
+        for (index, end) in joined.ends.enumerated() {
+            guard let there = end.place.spot, there.level == here.level else { continue }
+            if let space = here.space, space == there.space,
+                network.spaces[space].space?.isClear(from: here.point, to: there.point) ?? true
+            {
+                let piece = writer.walk(.space(space), here, to: there.point)
+                consider(Cost(seconds: piece.seconds), index, [piece])
+            }
+            for first in joined.start.anchors {
+                for last in end.place.anchors {
+                    guard let pieces = along(first, last, here, there, writer) else { continue }
+                    let seconds = pieces.reduce(0) { $0 + $1.seconds }
+                    consider(Cost(seconds: seconds), index, pieces, along: first.arc)
+                }
+            }
+        }
+        return best
+    }
+
+    /// From one point of an arc to a later one of the same.
+    private func along(
+        _ first: PlaceAnchor, _ last: PlaceAnchor, _ here: PlaceSpot, _ there: PlaceSpot,
+        _ writer: PieceWriter
+    ) -> [RoutePiece]? {
+        guard case .arc(let arc, let shares, let foot) = first.join,
+            case .arc(arc, let others, let otherFoot) = last.join,
+            shares.lowerBound <= others.upperBound
+        else { return nil }
+        return [
+            writer.walk(.approach, here, to: foot),
+            writer.part(of: arc, shares.lowerBound...others.upperBound),
+            writer.walk(.approach, there, to: otherFoot).turned,
+        ]
+    }
+
+    // MARK: Routes
+
+    func route(_ way: Way, _ joined: JoinedEnds) -> Route {
+        let legs = LegWriter(network: network, costs: costs).legs(way.pieces)
+        let seconds = legs.reduce(0) { $0 + $1.seconds }
+        let end = joined.ends[way.end]
+        return Route(
+            distanceMetres: legs.reduce(0) { $0 + $1.distanceMetres }, seconds: seconds,
+            arriveAt: query.departAt.advanced(byMicroseconds: Self.microseconds(seconds)),
+            legs: legs, destination: end.destination,
+            endRoom: end.place.room.map { network.site.room($0).id },
+            approximateStart: joined.start.gap, approximateEnd: end.place.gap,
+            costMilliseconds: way.cost.value)
+    }
+
+    /// A year at most: longer ways are none.
+    private static func microseconds(_ seconds: Double) -> Int64 {
+        Int64((min(max(0, seconds.isNaN ? 0 : seconds), 31_536_000) * 1e6).rounded())
+    }
+
+    private func routeOfNothing(to end: Int, _ joined: JoinedEnds) -> Route {
+        route(Way(cost: .free, end: end, arcs: [], pieces: []), joined)
+    }
+}

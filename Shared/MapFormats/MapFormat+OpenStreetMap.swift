@@ -1,0 +1,67 @@
+import OpenStreetMap
+public import SiteExchange
+
+extension MapFormat {
+    static let openStreetMap = MapFormat(
+        name: "osm",
+        summary: "OpenStreetMap, with Simple Indoor Tagging: .osm, .osm.gz or .pbf",
+        read: { path, options in
+            let data = try OpenStreetMapData(readingFileAt: path)
+            let importer = OpenStreetMapImport(
+                OpenStreetMapImport.Options(
+                    name: options.siteName, timeZone: options.timeZone, frame: options.frame))
+            return try importer.site(from: data)
+        })
+}
+
+extension OpenStreetMapData {
+    /// Nodes, ways, relations, their members and tags together: about four times those of the streets of
+    /// a city of 200,000 people. So many, and so much text, take under 400 MB.
+    private static let mostParts = 2_000_000
+    private static let mostBytes = 96 << 20
+
+    /// Reads the file into memory.
+    ///
+    /// - Throws: `OpenStreetMapError`, or `ImportRefusal` where it holds more than a site could.
+    public init(readingFileAt path: String) throws {
+        self.init()
+        var limits = OpenStreetMapLimits()
+        limits.unpackedBytes = Self.mostBytes
+        var parts = 0
+        try OpenStreetMapFile(path: path, limits: limits).read { entity in
+            switch entity {
+            case .node(let node):
+                parts += 1 + node.tags.count
+                nodes.append(
+                    Node(
+                        id: node.id, latitude: node.latitude, longitude: node.longitude,
+                        tags: node.tags))
+            case .way(let way):
+                parts += 1 + way.tags.count + way.nodes.count
+                ways.append(Way(id: way.id, nodes: way.nodes, tags: way.tags))
+            case .relation(let relation):
+                parts += 1 + relation.tags.count + relation.members.count
+                relations.append(
+                    Relation(
+                        id: relation.id, members: relation.members.map(Relation.Member.init),
+                        tags: relation.tags))
+            }
+            guard parts <= Self.mostParts else {
+                throw ImportRefusal(
+                    .tooLarge, "it has over \(Self.mostParts) nodes, ways, members and tags")
+            }
+        }
+    }
+}
+
+extension OpenStreetMapData.Relation.Member {
+    init(_ member: OpenStreetMapRelation.Member) {
+        let kind: OpenStreetMapData.Relation.Kind =
+            switch member.kind {
+            case .node: .node
+            case .way: .way
+            case .relation: .relation
+            }
+        self.init(kind: kind, id: member.id, role: member.role)
+    }
+}

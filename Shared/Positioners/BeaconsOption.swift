@@ -1,0 +1,74 @@
+import Beacons
+import Cryptography
+import Foundation
+public import Positioning
+import Wire
+
+/// `beacons:file=PATH`, a positioner by the beacons of a document (docs/beacons.md), with parameters
+/// as other positioners have them: `beacons:file=PATH,method=weighted-average`.
+public enum BeaconsOption {
+    private static let fileParameter = "file="
+    /// Faults of one document that are told at once.
+    private static let toldFaults = 5
+
+    /// Reads the document.
+    ///
+    /// - Returns: nil for an option that asks for another positioner.
+    /// - Throws: `PositionerOptionFault`, which names the file and what is wrong in it.
+    public static func positioner(
+        _ text: String
+    ) throws(PositionerOptionFault) -> (any Positioner)? {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0] == BeaconsPositioner.standardName else { return nil }
+        let items = parts.dropFirst().first?.split(
+            separator: ",", omittingEmptySubsequences: false)
+        let files = (items ?? []).filter { $0.hasPrefix(fileParameter) }
+        guard files.count == 1, files[0].count > fileParameter.count else {
+            throw PositionerOptionFault("beacons takes a document: beacons:file=PATH")
+        }
+        let positioner = try read(String(files[0].dropFirst(fileParameter.count)))
+        let others = (items ?? []).filter { !$0.hasPrefix(fileParameter) }
+        guard !others.isEmpty else { return positioner }
+        do throws(UnknownPositioner) {
+            return try PositionerRegistry([positioner]).positioner(
+                "\(parts[0]):\(others.joined(separator: ","))")
+        } catch {
+            throw PositionerOptionFault("\(error.description), file=PATH")
+        }
+    }
+
+    private static func read(_ path: String) throws(PositionerOptionFault) -> BeaconsPositioner {
+        let bytes: [UInt8]
+        do {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? file.close() }
+            // One byte more tells a document that is too large.
+            bytes = Array(try file.read(upToCount: BeaconLimits.documentBytes + 1) ?? Data())
+        } catch {
+            throw PositionerOptionFault(
+                "beacons: \(path) can't be read: \(error.localizedDescription)")
+        }
+        let document: BeaconDocument
+        do throws(WireFault) {
+            document = try BeaconDocument(json: bytes)
+        } catch {
+            throw PositionerOptionFault("beacons: \(path): \(error)")
+        }
+        let map: BeaconMap
+        do throws(BeaconFaults) {
+            map = try BeaconMap(document)
+        } catch {
+            let told = error.faults.prefix(toldFaults).map {
+                "\($0.subject): \($0.detail) (\($0.code.rawValue))"
+            }
+            let more = error.faults.count > toldFaults ? ["and more"] : []
+            throw PositionerOptionFault(
+                "beacons: \(path): \((told + more).joined(separator: "; "))")
+        }
+        let hash = sha256(bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let positioner = BeaconsPositioner(map: map, documentHash: hash) else {
+            throw PositionerOptionFault("beacons: \(path) names no floor")
+        }
+        return positioner
+    }
+}

@@ -1,0 +1,63 @@
+internal import Beacons
+internal import Events
+internal import JSON
+
+extension BeaconMapRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("width", width)
+        writer.field("height", height)
+        writer.field("unitsPerMetre", unitsPerMetre)
+        writer.field("verticalAxis", verticalAxis.rawValue)
+        writer.pair("origin", originX, originY)
+        writer.endObject()
+    }
+}
+
+extension BeaconGroupRecord: DocumentRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("name", name)
+        writer.field("enabled", isEnabled)
+        writer.field("ring", isRing)
+        writer.list("beacons", beacons)
+        writer.endObject()
+    }
+}
+
+extension BeaconRecord: DocumentRecord {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("major", major)
+        writer.field("minor", minor)
+        writer.field("name", name)
+        writer.field("enabled", isEnabled)
+        switch place {
+        case .relative(let x, let y): writer.pair("relative", x, y)
+        case .absolute(let x, let y): writer.pair("absolute", x, y)
+        }
+        writer.field("proximity", proximity)
+        writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    mutating func field(_ name: StaticString, _ thresholds: ProximityThresholds?) {
+        guard let thresholds else { return }
+        self.name(name)
+        beginObject()
+        field("nearDecibels", thresholds.nearDecibels)
+        field("farDecibels", thresholds.farDecibels)
+        field("hysteresisDecibels", thresholds.hysteresisDecibels)
+        endObject()
+    }
+
+    fileprivate mutating func pair(_ name: StaticString, _ x: Double, _ y: Double) {
+        self.name(name)
+        beginArray()
+        number(x)
+        number(y)
+        endArray()
+    }
+}

@@ -1,0 +1,159 @@
+import Accuracy
+import Foundation
+import FoundationXML
+import Geometry
+import SeededRandomness
+import Testing
+
+@Suite struct AccuracyPlotTests {
+    private static let wrongFloor = "#a000a0"
+
+    private func judged(
+        _ random: inout SeededRandom, floor: String = "F1", found: String? = "F1",
+        radius68: Double? = 3, radius95: Double? = 5
+    ) -> JudgedEstimate {
+        func place(_ floor: String) -> JudgedEstimate.Place {
+            JudgedEstimate.Place(
+                building: nil, floor: floor, room: nil,
+                point: Point(
+                    x: Double(random.next() % 400) / 10, y: Double(random.next() % 200) / 10))
+        }
+        return JudgedEstimate(
+            truth: place(floor), estimate: found.map(place), fallback: Point(x: 20, y: 10),
+            radius68: radius68, radius95: radius95)
+    }
+
+    private func series(
+        _ name: String, _ count: Int, floor: String = "F1", found: String? = "F1",
+        radius: Double? = 3
+    ) -> AccuracyPlot.Series {
+        var random = SeededRandom(seed: 3)
+        return AccuracyPlot.Series(
+            name: name,
+            judged: (0..<count).map { _ in
+                judged(
+                    &random, floor: floor, found: found, radius68: radius,
+                    radius95: radius.map { $0 * 1.6 })
+            })
+    }
+
+    @Test("The picture is sound XML that names all positioners, whatever is in their names")
+    func names() throws {
+        let names = ["knn", "exec:python3 <mine> & \"yours\".py\u{01}", "Ünïted 'k=5'"]
+        let plot = AccuracyPlot(title: "a < b", series: names.map { series($0, 40) })
+        let picture = try Picture(plot.svg())
+        #expect(picture.texts.contains("a < b"))
+        for name in names {
+            #expect(picture.texts.contains(name.replacing("\u{01}", with: " ")))
+        }
+        #expect(picture.count("polyline") == 2 * names.count)
+        #expect(throws: (any Error).self) { try Picture(plot.svg().replacing("&lt;", with: "<")) }
+    }
+
+    @Test("Each scan is a line on the map of its floor, and one on a wrong floor or lost is a ring")
+    func maps() throws {
+        let right = series("one", 7)
+        let other = series("one", 5, floor: "F2", found: "F1")
+        let lost = series("one", 3, floor: "F2", found: nil)
+        let plot = AccuracyPlot(
+            title: "set",
+            series: [.init(name: "one", judged: right.judged + other.judged + lost.judged)],
+            floors: [
+                "F1": .init(
+                    rooms: [[Point(x: 0, y: 0), Point(x: 40, y: 0), Point(x: 40, y: 20)]],
+                    surveyed: [Point(x: 1, y: 1), Point(x: 2, y: 1)])
+            ])
+        let picture = try Picture(plot.svg())
+        #expect(picture.texts.contains("floor F1") && picture.texts.contains("floor F2"))
+        #expect(picture.count("line") { $0["stroke-opacity"] != nil } == 7)
+        // One more stands in the legend.
+        #expect(picture.count("circle") { $0["stroke"] == Self.wrongFloor } == 8 + 1)
+        #expect(picture.count("circle") { $0["r"] == "1.2" } == 2)
+        #expect(picture.count("polygon") == 1)
+        #expect(picture.texts.contains { $0.contains("5 on a wrong floor · 3 lost") })
+    }
+
+    @Test("A large set is thinned out evenly, and the picture says so")
+    func limits() throws {
+        let plot = AccuracyPlot(title: "set", series: [series("many", 20_000)])
+        let picture = try Picture(plot.svg())
+        #expect(picture.count("line") { $0["stroke-opacity"] != nil } == 700)
+        #expect(picture.texts.contains { $0.contains("20000 scans") && $0.contains("700 drawn") })
+        #expect(plot.svg().utf8.count < 400_000)
+    }
+
+    @Test("The dots of the calibration are the shares of truths within the radii", arguments: 0..<5)
+    func calibration(seed: Int) throws {
+        var random = SeededRandom(seed: seed)
+        let judged = (0..<50).map { _ in
+            let radius = Double(random.next() % 200) / 10
+            return self.judged(&random, radius68: radius, radius95: radius * 2)
+        }
+        let picture = try Picture(
+            AccuracyPlot(title: "set", series: [.init(name: "one", judged: judged)]).svg())
+        let dots = picture.elements.filter { $0.name == "circle" && $0.attributes["r"] == "4.5" }
+            .compactMap { $0.attributes["cy"].flatMap(Double.init) }
+        let summary = AccuracySummary(judged)
+        // Both dots lie on one axis, of which 0 and 100 % are where the diagonal ends.
+        let diagonal = try #require(
+            picture.elements.first { $0.attributes["stroke-dasharray"] == "4 4" })
+        let zero = try #require(diagonal.attributes["y1"].flatMap(Double.init))
+        let one = try #require(diagonal.attributes["y2"].flatMap(Double.init))
+        let shares = dots.map { ($0 - zero) / (one - zero) }
+        #expect(shares.count == 2)
+        #expect(abs(shares[0] - summary.within68!) < 0.001)
+        #expect(abs(shares[1] - summary.within95!) < 0.001)
+    }
+
+    @Test("A positioner without radii, a lost one and a set without scans are drawn too")
+    func empty() throws {
+        let without = AccuracyPlot(title: "set", series: [series("plain", 9, radius: nil)])
+        #expect(try Picture(without.svg()).texts.contains("no radii were given"))
+        let lost = AccuracyPlot(title: "set", series: [series("lost", 9, found: nil)])
+        #expect(try Picture(lost.svg()).texts.contains { $0.contains("9 lost") })
+        let none = AccuracyPlot(title: "set", series: [series("none", 0)])
+        #expect(try Picture(none.svg()).texts.contains("none"))
+    }
+}
+
+/// The elements of an SVG picture, as an XML parser of its own reads them.
+private final class Picture: NSObject, XMLParserDelegate {
+    struct Element {
+        var name: String
+        var attributes: [String: String]
+    }
+
+    private(set) var elements: [Element] = []
+    private(set) var texts: [String] = []
+    private var text = ""
+
+    init(_ svg: String) throws {
+        super.init()
+        let parser = XMLParser(data: Data(svg.utf8))
+        parser.delegate = self
+        guard parser.parse() else {
+            throw parser.parserError ?? CocoaError(.propertyListReadCorrupt)
+        }
+    }
+
+    func count(_ name: String, where holds: ([String: String]) -> Bool = { _ in true }) -> Int {
+        elements.count { $0.name == name && holds($0.attributes) }
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+        qualifiedName: String?, attributes: [String: String]
+    ) {
+        elements.append(Element(name: name, attributes: attributes))
+        text = ""
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?,
+        qualifiedName: String?
+    ) {
+        if name == "text" { texts.append(text) }
+    }
+}

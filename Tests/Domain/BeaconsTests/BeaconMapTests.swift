@@ -1,0 +1,77 @@
+import Beacons
+import Events
+import Geometry
+import Testing
+
+@Suite("BeaconMap") struct BeaconMapTests {
+    @Test("Relative and absolute places and the scale agree")
+    func places() throws {
+        var document = document([])
+        // A hallway of 15 m on a map of 1,500 pixels (Flair 4.1.4).
+        document.map = BeaconMapRecord(
+            width: 1_500, height: 400, unitsPerMetre: 100, originX: 10, originY: 20)
+        document.groups = [
+            BeaconGroupRecord(
+                id: BeaconGroupID("g"),
+                beacons: [
+                    BeaconRecord(major: 1, minor: 1, place: .relative(x: 0.5, y: 0.25)),
+                    BeaconRecord(major: 1, minor: 2, place: .absolute(x: 750, y: 100)),
+                ])
+        ]
+        let map = try BeaconMap(document)
+        #expect(map.beacons.map(\.point) == [Point(x: 17.5, y: 21), Point(x: 17.5, y: 21)])
+        document.map.verticalAxis = .down
+        let down = try BeaconMap(document)
+        #expect(down.beacons.map(\.point) == [Point(x: 17.5, y: 19), Point(x: 17.5, y: 19)])
+    }
+
+    @Test("The beacon found is the one that looking at each finds", arguments: 0..<60)
+    func lookup(seed: Int) throws {
+        var random = RandomBeacons(seed: seed)
+        let document = random.document()
+        let map = try BeaconMap(document)
+        for heard in random.heard() + random.heard() {
+            let found = map.beacon(heard.identity)
+            let slow = slowBeacon(heard.identity, in: document)
+            #expect(found.map { map[$0].group.value } == slow?.group)
+            guard let found, let slow else { continue }
+            #expect(map[found].record == document.groups[slow.group].beacons[slow.place])
+            #expect(map[found].isEnabled == document.isEnabled(slow))
+            #expect(map.beacons(of: map[found].group)[slow.place] == found)
+        }
+    }
+
+    @Test(
+        "Sightings are the least distance of each enabled beacon, nearest first", arguments: 0..<60)
+    func sightings(seed: Int) throws {
+        var random = RandomBeacons(seed: seed)
+        let document = random.document()
+        let map = try BeaconMap(document)
+        let heard = random.heard() + random.heard()
+        let sightings = map.sightings(of: heard)
+        var slow: [BeaconIndex: Double] = [:]
+        for ranged in heard {
+            guard let found = slowBeacon(ranged.identity, in: document), document.isEnabled(found)
+            else { continue }
+            let index = map.beacons(of: BeaconGroupIndex(found.group))[found.place]
+            slow[index] = min(slow[index] ?? 1e9, ranged.distanceMetres)
+        }
+        #expect(sightings.count == slow.count)
+        for sighting in sightings { #expect(slow[sighting.beacon] == sighting.distanceMetres) }
+        #expect(sightings == sightings.sorted { $0.distanceMetres < $1.distanceMetres })
+    }
+
+    @Test("A level at one metre is one metre, and 20 dB less is ten in free space")
+    func pathLoss() {
+        let reading = BluetoothReading(
+            uuid: testRegion, major: 1, minor: 2, rssi: -79, txPower: -59)
+        let ranged = RangedBeacon(reading, at: .second(0), pathLoss: PathLoss())
+        #expect(abs((ranged?.distanceMetres ?? 0) - 10) < 1e-9)
+        #expect(ranged?.attenuationDecibels == 20)
+        let untold = BluetoothReading(uuid: testRegion, major: 1, minor: 2, rssi: -70)
+        let loss = PathLoss(exponent: 3, powerAtOneMetre: -70)
+        #expect(RangedBeacon(untold, at: .second(0), pathLoss: loss)?.distanceMetres == 1)
+        let bare = BluetoothReading(address: HardwareAddress(value: 1), rssi: -70)
+        #expect(RangedBeacon(bare, at: .second(0), pathLoss: loss) == nil)
+    }
+}

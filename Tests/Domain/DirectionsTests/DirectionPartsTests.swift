@@ -1,0 +1,89 @@
+import Events
+import Geometry
+import Site
+import Testing
+
+@testable import Directions
+
+@Suite("Parts of directions") struct DirectionPartsTests {
+    @Test("A turn is told by its angle, whichever way round it is given")
+    func turns() {
+        let turns = [0, 24, 30, -30, 90, -90, 450, 140, -140, 180, -179].map { Turn(degrees: $0) }
+        #expect(
+            turns == [
+                .straight, .straight, .slightRight, .slightLeft, .right, .left, .right, .sharpRight,
+                .sharpLeft, .around, .around,
+            ])
+    }
+
+    @Test("Each bearing has its nearest point of the compass", arguments: 0..<720)
+    func compass(degrees: Int) {
+        let point = CompassPoint(bearingDegrees: Double(degrees - 360))
+        let expected = CompassPoint.allCases.enumerated().min { left, right in
+            func off(_ index: Int) -> Double {
+                abs(signedDegrees(Double(degrees) - Double(index) * 45))
+            }
+            return off(left.offset) < off(right.offset)
+        }
+        #expect(point == expected?.element)
+    }
+
+    @Test("A distance is rounded the more the longer it is")
+    func distances() {
+        let spoken = [0.4, 0.6, 19.4, 19.6, 52, 97.4, 98, 994, 995, 1_249].map {
+            SpokenDistance(metres: $0)
+        }
+        #expect(
+            spoken == [
+                nil, .metres(1), .metres(19), .metres(20), .metres(50), .metres(95), .metres(100),
+                .metres(990), .tenthsOfKilometre(10), .tenthsOfKilometre(12),
+            ])
+        #expect(decimalText(1.05, separator: ",") == "1,05")
+        #expect(decimalText(-0.001, separator: ",") == "0")
+        #expect(decimalText(1, separator: ",") == "1")
+    }
+
+    @Test("The language is the first wanted one that there is, else English")
+    func matching() {
+        func code(_ tags: String...) -> String { DirectionLanguages.matching(tags).code }
+        #expect(code("fr", "cy-GB", "en") == "cy")
+        #expect(code("DE-at") == "de")
+        #expect(code("fr", "*") == "en")
+        #expect(code() == "en")
+        #expect(DirectionLanguages.matching(["fr", "*"]).codeOfNames == "fr")
+        #expect(DirectionLanguages.matching(["fr", "de"]).codeOfNames == "de")
+        #expect(Set(DirectionLanguages.all.map(\.code)).count == DirectionLanguages.all.count)
+    }
+
+    @Test(
+        "A name is taken in the language, in its base, in a variety of it, or as the record has it")
+    func names() {
+        let names = Translations(["de": "Halle", "cy-GB": "Neuadd"])
+        #expect(names.text(in: "de-CH") == "Halle")
+        #expect(names.text(in: "cy") == "Neuadd")
+        #expect(names.text(in: "en") == nil)
+    }
+
+    @Test("Moments of other days carry their date, before 1970 too")
+    func clock() {
+        func text(_ seconds: Int64, offset: Int = 0) -> String {
+            LocalClock(now: Timestamp(milliseconds: 1), utcOffsetSeconds: offset).text(
+                Timestamp(milliseconds: seconds * 1_000))
+        }
+        #expect(text(86_399) == "23:59")
+        #expect(text(86_400) == "1970-01-02 00:00")
+        #expect(text(-1) == "1969-12-31 23:59")
+        #expect(text(951_782_400) == "2000-02-29 00:00")
+        #expect(text(82_800, offset: 3_600) == "1970-01-02 00:00")
+    }
+
+    @Test("A line keeps the corners that matter and no others")
+    func simplifying() {
+        let points = [(0, 0), (5, 0.2), (10, 0), (10, 5), (10.3, 7), (10, 10)].map {
+            Point(x: $0.0, y: $0.1)
+        }
+        #expect(simplified(points, within: 0.75) == [points[0], points[2], points[5]])
+        #expect(simplified(points, within: 0.1) == points)
+        #expect(simplified([points[0]], within: 1) == [points[0]])
+    }
+}

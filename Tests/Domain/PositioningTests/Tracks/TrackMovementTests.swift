@@ -1,0 +1,143 @@
+import Events
+import Geometry
+import SampleSites
+import Site
+import Testing
+
+@testable import Positioning
+
+/// Tracks through a building of two corridors with stairs at one end, a character two metres, the lowest
+/// line at y = 0. Both floors are drawn alike.
+@Suite struct TrackMovementTests {
+    private static let drawing = """
+        CCCCCCCCCCCCCCCCCCSS
+        """
+    private static let pitch = 2.0
+    private static let ground = FloorID("ground")
+    private static let first = FloorID("first")
+
+    private let prepared: any PreparedPositioner
+
+    init() throws {
+        let site = try SiteIndex(Self.document)
+        var surveys: [SurveyRecorded] = []
+        for floor in [Self.ground, Self.first] {
+            for x in stride(from: 0.5, to: Double(Self.drawing.count) * Self.pitch, by: 1) {
+                let scan = SampleSite.scan(
+                    surveys.count, wifi: Self.readings(x, floor), seconds: surveys.count * 120)
+                surveys.append(
+                    SurveyRecorded(scan: scan, place: .metres(floor: floor, x: x, y: 1)))
+            }
+        }
+        let map = RadioMapBuilder.build(surveys, site: site).map
+        prepared = Track(over: NearestNeighbours()).prepare(map, site: site)
+    }
+
+    private static var document: SiteDocument {
+        let building = BuildingID("house")
+        var rooms: [RoomRecord] = []
+        for floor in [ground, first] {
+            for (letter, kind) in [("C", "corridor"), ("S", "stairs")] {
+                let columns = drawing.enumerated().filter { String($0.element) == letter }
+                let (low, high) = (
+                    Double(columns.first!.offset) * pitch, Double(columns.last!.offset + 1) * pitch
+                )
+                rooms.append(
+                    RoomRecord(
+                        id: RoomID("\(floor.text)-\(letter)"), floor: floor, name: letter,
+                        kind: kind,
+                        outline: [[low, 0], [high, 0], [high, pitch], [low, pitch]]))
+            }
+        }
+        return SiteDocument(
+            name: "Two corridors", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0,
+            buildings: [BuildingRecord(id: building, name: "House", timeZone: "Europe/London")],
+            floors: [
+                FloorRecord(id: ground, building: building, ordinal: 0, level: "G"),
+                FloorRecord(id: first, building: building, ordinal: 1, level: "1"),
+            ], rooms: rooms)
+    }
+
+    /// An access point every ten metres on each floor; a floor away they are 20 dB weaker.
+    private static func readings(_ x: Double, _ floor: FloorID) -> [WiFiReading] {
+        [ground, first].enumerated().flatMap { number, level in
+            (0..<5).map { index in
+                let loss = 2 * abs(x - 10 * Double(index)) + (level == floor ? 0 : 20)
+                return WiFiReading(
+                    bssid: HardwareAddress(value: UInt64(10 * number + index + 1)),
+                    rssi: max(-95, -35 - Int(loss)))
+            }
+        }
+    }
+
+    /// Where a device is seen, as a scan every two seconds.
+    private func located(
+        _ places: [(x: Double, floor: FloorID)], adjust: (inout RadioScan) -> Void = { _ in }
+    ) -> [Estimate] {
+        var (state, scratch) = (PositionerState.empty, PositionerScratch())
+        return places.enumerated().map { number, place in
+            var scan = RadioScan(
+                SampleSite.scan(
+                    9_000 + number, wifi: Self.readings(place.x, place.floor), seconds: 2 * number))
+            adjust(&scan)
+            let answer = prepared.locate(scan, state: state, seed: 0, scratch: &scratch)
+            state = answer.state
+            return answer.estimate
+        }
+    }
+
+    @Test("A floor that is heard far from the stairs is not believed at once")
+    func noFloorThroughTheCeiling() {
+        let below = Array(repeating: (x: 4.0, floor: Self.ground), count: 10)
+        let glimpse = Array(repeating: (x: 4.0, floor: Self.first), count: 5)
+        let estimates = located(below + glimpse + below.prefix(3))
+        #expect(estimates.allSatisfy { $0.place?.floor == Self.ground })
+        // The canary: by itself each of these scans is on the other floor.
+        #expect(located(Array(glimpse.prefix(1)))[0].place?.floor == Self.first)
+    }
+
+    @Test("Who walks to the stairs and goes up is on the floor above when off the stairs")
+    func stairs() {
+        let there = stride(from: 10.0, through: 38, by: 2).map { (x: $0, floor: Self.ground) }
+        let back = stride(from: 38.0, through: 22, by: -2).map { (x: $0, floor: Self.first) }
+        let floors = located(there + back).map { $0.place?.floor }
+        #expect(floors.prefix(there.count - 2).allSatisfy { $0 == Self.ground })
+        #expect(floors.suffix(4).allSatisfy { $0 == Self.first })
+        let changes = zip(floors, floors.dropFirst()).count { $0 != $1 }
+        #expect(changes == 1)
+    }
+
+    /// Starts in the middle of the corridor and then hears nothing.
+    private func deaf(_ adjust: @escaping (inout RadioScan) -> Void) throws -> Double {
+        let start = SampleSite.scan(1, wifi: Self.readings(18, Self.ground))
+        var (state, scratch) = (PositionerState.empty, PositionerScratch())
+        var last = prepared.locate(RadioScan(start), state: state, seed: 0, scratch: &scratch)
+        state = last.state
+        for number in 1...4 {
+            var scan = RadioScan(
+                readings: [], at: start.at.advanced(byMicroseconds: Int64(number) * 2_000_000))
+            adjust(&scan)
+            last = prepared.locate(scan, state: state, seed: 0, scratch: &scratch)
+            state = last.state
+        }
+        return try #require(last.estimate.place).point.x
+    }
+
+    @Test("With nothing heard, steps and a heading carry a track on; with no steps it stays")
+    func steps() throws {
+        let east = try deaf { ($0.steps, $0.headingDegrees) = (4, 90) }
+        let west = try deaf { ($0.steps, $0.headingDegrees) = (4, 270) }
+        let none = try deaf { ($0.steps, $0.headingDegrees) = (0, 90) }
+        // Sixteen steps are about ten metres.
+        #expect(east > 21)
+        #expect(west < 15)
+        #expect(abs(none - 18) < 1.5)
+    }
+
+    @Test("A speed carries a track as far as steps do")
+    func speed() throws {
+        let east = try deaf { ($0.speedMetresPerSecond, $0.headingDegrees) = (1.3, 90) }
+        #expect(east > 21)
+        #expect(abs(try deaf { $0.speedMetresPerSecond = 0 } - 18) < 1.5)
+    }
+}

@@ -1,0 +1,157 @@
+import Events
+import SampleSites
+import SeededRandomness
+import Site
+import Testing
+
+@testable import Positioning
+
+@Suite struct TrackTests {
+    private let prepared: PreparedTrack
+    private let snapshot: any PreparedSnapshot
+
+    init() throws {
+        var random = SeededRandom(seed: 3)
+        let map = RandomMap.make(&random)
+        snapshot = try #require(
+            NearestNeighbours().prepare(map, site: SampleSite.index) as? any PreparedSnapshot)
+        prepared = PreparedTrack(
+            map: map, site: SampleSite.index, over: snapshot, settings: TrackSettings())
+    }
+
+    private func scans(_ count: Int, seed: UInt64) -> [RadioScan] {
+        var random = SeededRandom(seed: seed)
+        return (0..<count).map { number in
+            var scan = RandomMap.scan(&random)
+            scan.at = Timestamp(milliseconds: 1_000_000 + Int64(number) * 4_000)
+            return scan
+        }
+    }
+
+    @Test("A track's first scan has the estimate of the scan alone", arguments: 0..<10)
+    func first(seed: UInt64) {
+        let scan = scans(1, seed: seed)[0]
+        #expect(prepared.locate(scan) == snapshot.locate(scan))
+    }
+
+    @Test("Bytes of a state come back as the same bytes, and are few", arguments: 0..<5)
+    func roundTrip(seed: UInt64) throws {
+        var state = PositionerState.empty
+        var scratch = PositionerScratch()
+        for scan in scans(12, seed: seed) {
+            state = prepared.locate(scan, state: state, seed: 0, scratch: &scratch).state
+            guard !state.bytes.isEmpty else { continue }
+            let read = try #require(TrackState(state.bytes, graph: prepared.graph))
+            #expect(read.bytes(graph: prepared.graph.hash) == state.bytes)
+            #expect(state.bytes.count <= 1_500)
+        }
+    }
+
+    @Test("A restart in the middle changes nothing: scratch memory holds no history")
+    func restart() {
+        var (first, second) = (PositionerState.empty, PositionerState.empty)
+        var scratch = PositionerScratch()
+        for scan in scans(20, seed: 8) {
+            var fresh = PositionerScratch()
+            let one = prepared.locate(scan, state: first, seed: 0, scratch: &scratch)
+            let other = prepared.locate(scan, state: second, seed: 0, scratch: &fresh)
+            #expect(one.estimate == other.estimate)
+            (first, second) = (one.state, other.state)
+        }
+    }
+
+    @Test("Spoiled states are as good as none", arguments: 0..<40)
+    func spoiled(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let scans = scans(3, seed: 4)
+        var scratch = PositionerScratch()
+        var bytes = prepared.locate(scans[0], state: .empty, seed: 0, scratch: &scratch).state.bytes
+        switch seed % 3 {
+        case 0: bytes = (0..<Int(seed)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        case 1: bytes.removeLast(min(bytes.count, 1 + Int(seed)))
+        default:
+            guard !bytes.isEmpty else { return }
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 0x10
+        }
+        let answer = prepared.locate(
+            scans[1], state: PositionerState(bytes: bytes), seed: 0, scratch: &scratch)
+        #expect(answer.estimate == snapshot.locate(scans[1]))
+    }
+
+    @Test("A scan out of order is located alone and moves nothing; a long gap starts afresh")
+    func order() {
+        let scans = scans(4, seed: 6)
+        var scratch = PositionerScratch()
+        var state = PositionerState.empty
+        for scan in scans[1...] {
+            state = prepared.locate(scan, state: state, seed: 0, scratch: &scratch).state
+        }
+        let late = prepared.locate(scans[0], state: state, seed: 0, scratch: &scratch)
+        #expect(late.state == state)
+        #expect(late.estimate == snapshot.locate(scans[0]))
+        var next = scans[2]
+        next.at = scans[3].at.advanced(byMicroseconds: 91_000_000)
+        #expect(
+            prepared.locate(next, state: state, seed: 0, scratch: &scratch).estimate
+                == snapshot.locate(next))
+    }
+
+    @Test("With nothing heard the radii grow, and after half a minute the device is lost")
+    func silence() throws {
+        var scratch = PositionerScratch()
+        let scans = scans(6, seed: 2)
+        var state = PositionerState.empty
+        for scan in scans {
+            state = prepared.locate(scan, state: state, seed: 0, scratch: &scratch).state
+        }
+        var states: [PositionEstimated.State] = []
+        for seconds in stride(from: 5, through: 40, by: 5) {
+            let silent = RadioScan(
+                readings: [],
+                at: scans[5].at.advanced(byMicroseconds: Int64(seconds) * 1_000_000))
+            let answer = prepared.locate(silent, state: state, seed: 0, scratch: &scratch)
+            states.append(answer.estimate.state)
+            state = answer.state
+        }
+        #expect(states == Array(repeating: .uncertain, count: 6) + [.lost, .lost])
+    }
+
+    @Test("A good fix where nothing is heard puts a device out of doors, in no building")
+    func outdoors() throws {
+        var scan = RadioScan(readings: [], at: Timestamp(milliseconds: 0))
+        scan.gnss = SatelliteFix(latitude: 51.501, longitude: -0.1, accuracyMetres: 6)
+        let estimate = prepared.locate(scan)
+        #expect(estimate.place?.floor == .outdoors)
+        #expect(estimate.place?.radius68 == 6)
+        #expect(SampleSite.index.floor(.outdoors) == nil)
+    }
+
+    @Test(
+        "Who leaves or enters a building is handed over when it has lasted, or no fix comes any more"
+    )
+    func handOver() {
+        var (state, scratch) = (PositionerState.empty, PositionerScratch())
+        var seconds: Int64 = 0
+        func locate(hears: Bool, hasFix: Bool) -> FloorID? {
+            var scan =
+                hears
+                ? scans(1, seed: 4)[0] : RadioScan(readings: [], at: Timestamp(microseconds: 0))
+            seconds += 4
+            scan.at = Timestamp(milliseconds: 1_000_000 + seconds * 1_000)
+            scan.gnss =
+                hasFix
+                ? SatelliteFix(latitude: 51.50001, longitude: -0.0999, accuracyMetres: 6) : nil
+            let answer = prepared.locate(scan, state: state, seed: 0, scratch: &scratch)
+            state = answer.state
+            return answer.estimate.place?.floor
+        }
+        for _ in 0..<3 { #expect(locate(hears: true, hasFix: true) != .outdoors) }
+        let leaving = (0..<4).map { _ in locate(hears: false, hasFix: true) == .outdoors }
+        #expect(leaving == [false, false, true, true])
+        let entering = (0..<4).map { _ in locate(hears: true, hasFix: true) == .outdoors }
+        #expect(entering == [true, true, false, false])
+        for _ in 0..<4 { _ = locate(hears: false, hasFix: true) }
+        #expect(locate(hears: false, hasFix: true) == .outdoors)
+        #expect(locate(hears: true, hasFix: false) != .outdoors)
+    }
+}

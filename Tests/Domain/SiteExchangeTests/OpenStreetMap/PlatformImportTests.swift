@@ -1,0 +1,42 @@
+import Events
+import Site
+import SiteExchange
+import Testing
+
+@Suite("Platforms of OpenStreetMap") struct PlatformImportTests {
+    private static func platform(_ tags: [String: String]) throws -> RoomRecord? {
+        var map = HandMadeMap()
+        map.way(
+            1, map.rectangle(1, 0...30, 0...10),
+            ["railway": "platform", "level": "0"].merging(tags) { $1 })
+        return try map.imported().room("w1")
+    }
+
+    @Test("The numbers of its tracks are its name, beside the station's that all platforms share")
+    func numbers() throws {
+        let room = try Self.platform(["name": "Leipzig Hauptbahnhof", "ref": "6;7"])
+        #expect(room?.name == "Leipzig Hauptbahnhof 6, 7")
+        #expect(room?.names.text(in: "de") == "Gleise 6 und 7")
+        #expect(room?.names.text(in: "en") == "Platforms 6 and 7")
+    }
+
+    @Test("A row of numbers is said as its first and last, and each is found")
+    func row() throws {
+        let room = try Self.platform(["ref": "2;3;4;5;6"])
+        #expect(room?.name == "Platform 2, 3, 4, 5, 6")
+        #expect(room?.names.text(in: "en") == "Platforms 2 to 6")
+        #expect(room?.names.text(in: "cy") == "Platfformau 2 i 6")
+        #expect(try Self.platform(["ref": "1;2;4"])?.names.text(in: "en") == "Platforms 1, 2 and 4")
+        #expect(try Self.platform(["ref": "9"])?.names.text(in: "de") == "Gleis 9")
+    }
+
+    @Test("A name that has the numbers stays, and so does one without numbers")
+    func names() throws {
+        #expect(try Self.platform(["name": "Gleis 6/7", "ref": "6;7"])?.name == "Gleis 6/7")
+        #expect(try Self.platform(["name": "Gleis 6/7", "ref": "6;7"])?.names.isEmpty == true)
+        #expect(try Self.platform(["name": "Busbahnhof"])?.name == "Busbahnhof")
+        // A code of the operator's stands on no sign; the letter of the stop does.
+        let stop = try Self.platform(["ref": "55627", "local_ref": "B", "name": "Moorgate"])
+        #expect(stop?.name == "Moorgate B")
+    }
+}

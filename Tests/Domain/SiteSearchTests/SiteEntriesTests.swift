@@ -1,0 +1,93 @@
+import Events
+import Site
+import SiteSearch
+import Testing
+
+@Suite("Search entries of a site") struct SiteEntriesTests {
+    static let document = SiteDocument(
+        name: "Campus", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0,
+        buildings: [
+            BuildingRecord(
+                id: BuildingID("bh"), name: "Bush House", timeZone: "Europe/London",
+                address: "30 Aldwych")
+        ],
+        floors: [
+            FloorRecord(id: FloorID("s6"), building: BuildingID("bh"), ordinal: 6, level: "6"),
+            FloorRecord(
+                id: FloorID("g"), building: BuildingID("bh"), ordinal: 0, level: "G",
+                names: Translations(["cy": "Llawr gwaelod"])),
+        ],
+        rooms: [
+            RoomRecord(
+                id: RoomID("r1"), floor: FloorID("s6"), name: "(S)6.01", kind: "lab", outline: [])
+        ],
+        locations: [
+            LocationRecord(id: LocationID("p1"), floor: FloorID("g"), room: nil, x: 0, y: 0),
+            LocationRecord(
+                id: LocationID("p2"), name: "Meeting point", floor: FloorID("g"), room: nil, x: 0,
+                y: 0),
+        ],
+        connections: [
+            ConnectionRecord(
+                id: ConnectionID("lift-b"), kind: .lift, names: Translations(["cy": "Lifft B"]),
+                stops: ["g", "s6", "g"].map { ConnectionStop(floor: FloorID($0), x: 0, y: 0) }),
+            ConnectionRecord(id: ConnectionID("door-1"), kind: .door, stops: []),
+        ],
+        zones: [
+            ZoneRecord(
+                id: ZoneID("z"), name: "Quiet zone", kind: "study", rooms: [RoomID("r1")])
+        ],
+        directory: [
+            DirectoryEntry(id: DirectoryID("nms"), kind: "faculty", name: "Natural Sciences"),
+            DirectoryEntry(
+                id: DirectoryID("inf"), kind: "department", name: "Informatics",
+                parent: DirectoryID("nms"), places: [.room(RoomID("r1")), .zone(ZoneID("z"))]),
+        ])
+
+    @Test("Whatever has a name is there, with the floors that it is on")
+    func all() {
+        let found = Self.document.searchEntries.map {
+            "\($0.kind) \($0.id) \($0.category ?? "-") \($0.floors)"
+        }
+        #expect(
+            found == [
+                "building bh - []", "directory nms faculty []", "directory inf department [s6]",
+                "zone z study [s6]", "room r1 lab [s6]", "floor s6 - [s6]", "floor g - [g]",
+                "connection lift-b lift [g, s6]", "location p2 - [g]",
+            ])
+    }
+
+    @Test(
+        "Things are found by what they belong to and where they are",
+        arguments: [
+            ("bush house 601", "r1"), ("lab", "r1"), ("lifft", "lift-b"), ("aldwych", "bh"),
+            ("informatics 601", "inf"), ("department of natural sciences", "inf"),
+            ("gwaelod", "g"), ("meeting", "p2"), ("quiet study", "z"),
+        ])
+    func found(text: String, id: String) throws {
+        let index = SearchIndex(Self.document.searchEntries)
+        #expect(index.find(try SearchQuery(text)).results.first?.entry.id == id)
+    }
+
+    @Test("The pieces of a street are one entry, which the id of each finds")
+    func street() throws {
+        var document = SiteDocument(
+            name: "Town", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0)
+        func way(_ id: String, _ name: String, _ kind: ConnectionRecord.Kind = .walk) {
+            document.connections.append(
+                ConnectionRecord(
+                    id: ConnectionID(id), kind: kind, name: name,
+                    stops: [
+                        ConnectionStop(floor: nil, x: 0, y: 0),
+                        ConnectionStop(floor: nil, x: 9, y: 0),
+                    ]))
+        }
+        way("w1", "High Street")
+        way("w2", "Low Street")
+        way("w3", "High Street")
+        way("s1", "High Street", .stairs)
+        #expect(document.searchEntries.map(\.id) == ["w1", "w2", "s1"])
+        let index = SearchIndex(document.searchEntries)
+        #expect(index.find(try SearchQuery("w3")).results.first?.entry.id == "w1")
+    }
+}

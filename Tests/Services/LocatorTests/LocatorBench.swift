@@ -1,0 +1,151 @@
+import Devices
+import EventLog
+import Events
+import Foundation
+import Positioning
+import Postgres
+import ServiceHost
+import Site
+import TestSupport
+import Testing
+import Wire
+
+@testable import Locator
+
+/// A log with nothing in it, and locators that work on it as the service does, but for the radio
+/// map, which each is given.
+struct LocatorBench: Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        case postgres, kafka
+
+        static let available = allCases.filter { kind in
+            if kind == .postgres { return true }
+            if ProcessInfo.processInfo.environment["WHEREABOUTS_TEST_LOGS"] == "postgres" {
+                print("skipped: the locator on Kafka, as WHEREABOUTS_TEST_LOGS asks")
+                return false
+            }
+            return RealKafka.isInstalled
+        }
+    }
+
+    static let site = SiteID("small")
+    /// When the scans of tests begin, in microseconds: an hour ago, since a device that was not heard for a
+    /// day, by the log's time, is forgotten.
+    static let start = Int64(Date().timeIntervalSince1970 - 3_600) * 1_000_000
+    static let partitions = 3
+    let environment: [String: String]
+    private let kafka: RealKafka?
+
+    init(_ kind: Kind, settings: [String: String] = [:]) async throws {
+        let database = try await PrivatePostgres.shared().makeDatabase().connectionString
+        kafka = kind == .kafka ? RealKafka.start() : nil
+        try #require(kind == .postgres || kafka != nil, "the broker did not start")
+        environment = [
+            "WHEREABOUTS_LOG": kind.rawValue, "DATABASE_URL": database,
+            "KAFKA_BOOTSTRAP_SERVERS": kafka?.bootstrapServers ?? "none:1",
+            "WHEREABOUTS_LOG_LEVEL": "error", "WHEREABOUTS_LOCATOR_BATCH": "7",
+            "WHEREABOUTS_PARTITIONS": "\(Self.partitions)",
+        ].merging(settings) { $1 }
+        let log = try ServiceHost.Host.openLog(environment: environment)
+        try await log.createTopics(Topic.specifications(partitions: Self.partitions))
+        try await log.createTopics([
+            TopicSpecification(
+                name: Topic.positions(of: "counting"), partitions: Self.partitions,
+                cleanup: .forever)
+        ])
+        await log.close()
+    }
+
+    func stop() { kafka?.stop() }
+
+    /// A locator of its own, with its own connections.
+    func host() throws -> ServiceHost.Host {
+        let host = try ServiceHost.Host.make(environment: environment, service: "locator")
+        host.sites.replace(with: [
+            Self.site: PublishedSite(version: 1, index: try SiteIndex(Self.document))
+        ])
+        return host
+    }
+
+    /// Works with the positioners until the condition holds, then stops in good order.
+    func locate(
+        with positioners: [any Positioner], mapVersion: Int = 1,
+        adjust: (Locating) -> Void = { _ in },
+        until isDone: @escaping @Sendable ([PositionEstimated]) -> Bool
+    ) async throws {
+        let host = try host()
+        let locating = try locating(host, positioners, mapVersion: mapVersion)
+        adjust(locating)
+        let processor = LocatorDefinition.processor(host, locating) { state, records in
+            try await locating.work(&state, records)
+        }
+        let work = Task { try? await processor.run() }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !isDone(try await positions()), .now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        work.cancel()
+        await work.value
+        await host.log.close()
+    }
+
+    func locating(
+        _ host: ServiceHost.Host, _ positioners: [any Positioner], mapVersion: Int = 1
+    ) throws -> Locating {
+        let working = positioners.enumerated().map { index, positioner in
+            WorkingPositioner(
+                positioner: positioner,
+                topic: index == 0 ? nil : Topic.positions(of: positioner.name),
+                option: positioner.name, isProgram: positioner.name.hasPrefix("exec-"))
+        }
+        let maps = RadioMaps(host: host, positioners: working)
+        let published = try #require(host.sites[Self.site])
+        maps.adopt(
+            RadioMapBuilder.build([], site: published.index).map,
+            Self.announcement(version: mapVersion), choice: nil, site: published)
+        return Locating(
+            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            visited: VisitedPartitions())
+    }
+
+    func append(_ scans: [ScanRecorded]) async throws {
+        let log = try ServiceHost.Host.openLog(environment: environment)
+        try await log.append(scans.map { $0.record(source: "/test") })
+        await log.close()
+    }
+
+    func records(of topic: String) async throws -> [StoredRecord] {
+        let log = try ServiceHost.Host.openLog(environment: environment)
+        var records: [StoredRecord] = []
+        try await log.readRange(log.ranges(of: [topic])) { records += $0 }
+        await log.close()
+        return records
+    }
+
+    func positions(_ topic: String = Topic.positions.name) async throws -> [PositionEstimated] {
+        try await records(of: topic).map { try PositionEstimated(record: $0) }
+    }
+
+    static func announcement(version: Int) -> RadioMapAnnounced {
+        RadioMapAnnounced(
+            site: site, version: version, hash: "map-\(version)", byteCount: 0, siteVersion: 1,
+            surveyOffsets: [], builderVersion: "1", builtAt: Timestamp(microseconds: 0),
+            fingerprints: 0, accessPoints: 0)
+    }
+
+    static let document = SiteDocument(
+        name: "Small", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0,
+        buildings: [
+            BuildingRecord(id: BuildingID("house"), name: "House", timeZone: "Europe/London")
+        ],
+        floors: [
+            FloorRecord(
+                id: FloorID("ground"), building: BuildingID("house"), ordinal: 0, level: "G")
+        ],
+        rooms: ["a", "b"].enumerated().map { number, id in
+            let x = Double(number) * 10
+            return RoomRecord(
+                id: RoomID(id), floor: FloorID("ground"), name: id, kind: "lab",
+                outline: [[x, 0], [x + 10, 0], [x + 10, 8], [x, 8]])
+        }, locations: [])
+}

@@ -1,0 +1,166 @@
+import Devices
+import EventLog
+import Events
+import HTTP
+import Positioning
+import ServiceHost
+import Site
+import Testing
+import Wire
+
+@testable import Locator
+
+@Suite("A site whose radio map can't be loaded") struct MissingMapTests {
+    private let site = LocatorBench.site
+
+    private func maps(_ host: Host, patience: Duration = .seconds(30)) -> RadioMaps {
+        RadioMaps(
+            host: host,
+            positioners: [WorkingPositioner(positioner: CountingPositioner(), option: "counting")],
+            patience: patience)
+    }
+
+    private func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+        for _ in 0..<600 {
+            if try await condition() { return true }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+
+    @Test("is waited for once for each version, half a minute at most, and holds up no other site")
+    func patience() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        let maps = maps(host)
+        let now = ContinuousClock.now
+        try await host.log.append([LocatorBench.announcement(version: 1).record(source: "/test")])
+        let running = Task { await maps.run() }
+        // Another site, of which no map was ever announced, waits for nothing.
+        #expect(try await eventually { maps.isSettled(for: [SiteID("other")], at: now) })
+        #expect(try await eventually { maps.lostReason(site) == .mapMissing })
+        #expect(maps.awaitsMap(of: site) && !maps.awaitsMap(of: SiteID("other")))
+        #expect(!maps.isSettled(for: [site], at: now))
+        #expect(!maps.isSettled(for: [site], at: now + .seconds(29)))
+        #expect(maps.isSettled(for: [site], at: now + .seconds(30)))
+        // The next version may be one that can be loaded.
+        try await host.log.append([LocatorBench.announcement(version: 2).record(source: "/test")])
+        let later = now + .seconds(100)
+        #expect(try await eventually { !maps.isSettled(for: [site], at: later) })
+        #expect(maps.isSettled(for: [site], at: later + .seconds(30)))
+        host.sites.replace(with: [:])
+        #expect(maps.lostReason(site) == .siteMissing)
+        running.cancel()
+        await running.value
+        await host.log.close()
+    }
+
+    @Test("is no answer to who asks where they are: 503, and not that the device is lost")
+    func asked() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        func answer(_ locating: Locating) async throws -> PositionEstimated {
+            let routes = LocatorRoutes(
+                host: host, locating: locating, former: FormerMaps(host: host, maps: locating.maps),
+                stream: PositionStream(
+                    hub: PositionHub(host: host, limits: .init(streams: 1, streamsOfToken: 1))),
+                pool: host.requiredDatabase())
+            let scan = ScanSubmission(at: host.now, receivedAt: host.now)
+            return try await routes.position(of: scan, at: site, receivedAt: host.now)
+        }
+        // Nobody has read yet which maps there are: a locator without its secret stays like that.
+        let waiting = Locating(
+            host: host, maps: maps(host), magnetic: MagneticRoutes(host: host),
+            rules: VisitRules(host), visited: VisitedPartitions())
+        let problem = await #expect(throws: Problem.self) { try await answer(waiting) }
+        #expect(problem?.status == 503 && problem?.code == "radio-map-missing")
+        #expect(try await answer(bench.locating(host, [RoomPositioner()])).site == site)
+        await host.log.close()
+    }
+
+    @Test("gets positions that are lost and say why, and the scans of others are located meanwhile")
+    func lost() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        let maps = maps(host, patience: .milliseconds(500))
+        try await host.log.append([LocatorBench.announcement(version: 1).record(source: "/test")])
+        let locating = Locating(
+            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            visited: VisitedPartitions())
+        let processor = LocatorDefinition.processor(host, locating) { state, records in
+            try await locating.work(&state, records)
+        }
+        try await bench.append(
+            (1...20).map { PositionerMemoryTests.scan($0, 1, at: $0, arrived: $0) })
+        let loading = Task { await maps.run() }
+        let running = Task { try await processor.run() }
+        #expect(try await eventually { try await bench.positions().count == 20 })
+        let positions = try await bench.positions()
+        #expect(positions.allSatisfy { $0.state == .lost && $0.lostBecause == .mapMissing })
+        loading.cancel()
+        running.cancel()
+        try await running.value
+        await loading.value
+        await host.log.close()
+    }
+}
+
+@Suite("A scan that was set aside and is put back") struct PutBackScanTests {
+    @Test("is located as a late one and moves nothing that is newer, whatever its time says")
+    func late() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        let locating = try bench.locating(host, [RoomPositioner()])
+        let scan = PositionerMemoryTests.scan(1, 1, at: 10, arrived: 10)
+        var record = scan.record(source: "/test")
+        PutBack.append(scan.receivedAt, to: &record.headers)
+        let stored = StoredRecord(
+            topic: record.topic, partition: 0, offset: 0,
+            appendedAtMicroseconds: scan.receivedAt.microseconds + 1, key: record.key,
+            value: record.value, headers: record.headers)
+        var state = PartitionState()
+        let outputs = locating.locate(&state, [stored])
+        let positions = try outputs.records.filter { $0.topic == Topic.positions.name }
+            .map { try PositionEstimated(json: $0.value ?? []) }
+        #expect(positions.map(\.late) == [true])
+        #expect(state.visits.isEmpty && state.memories.isEmpty)
+        await host.log.close()
+    }
+
+    @Test(
+        "is appended once with its id, however often that is asked for, and noted beside its letter"
+    )
+    func once() async throws {
+        let bench = try await LocatorBench(.postgres)
+        let host = try bench.host()
+        try await bench.append([PositionerMemoryTests.scan(1, 1, at: 10, arrived: 10)])
+        let stored = try #require(try await bench.records(of: Topic.scans.name).first)
+        let letters = host.deadLetters(of: "locator", source: "/test")
+        let letter = letters.letter(SetAside(stored, code: "not-json", detail: "it was not read"))
+        try await host.log.append([letter, letter])
+        let box = try await LetterBox(host.log)
+        #expect(box.entries.count == 1)
+        var found: DeadLettered?
+        try await box.read(Array(box.entries.keys), from: host.log) { found = $1 }
+        let kept = try #require(found)
+        let whole = try #require(kept.stored)
+        #expect(whole.key == stored.key && whole.value == stored.value)
+        #expect(whole.headers == stored.headers && whole.offset == stored.offset)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    var box = box
+                    _ = try await host.putBack(kept, toProcessor: "locator", &box)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let scans = try await bench.records(of: Topic.scans.name)
+        #expect(scans.count == 2)
+        #expect(scans.allSatisfy { $0.value == stored.value && $0.key == stored.key })
+        #expect(Set(scans.map(\.partition)).count == 1)
+        #expect(scans.count { PutBack.time(of: $0) != nil } == 1)
+        #expect(try await LetterBox(host.log).entries.values.allSatisfy { $0.putBackAt != nil })
+        await host.log.close()
+    }
+}

@@ -1,0 +1,156 @@
+import Devices
+import EventLog
+import Events
+import Positioning
+import ServiceHost
+import Testing
+import Wire
+
+@testable import Locator
+
+/// On a real log; the state is the positioner's alone, so a scan that it missed or saw twice shows in
+/// every later position.
+@Suite("What positioners remember of a device", .serialized) struct PositionerMemoryTests {
+    /// One scan of a device, seconds after the start.
+    static func scan(
+        _ device: Int, _ number: Int, at seconds: Int, arrived: Int
+    ) -> ScanRecorded {
+        let start = LocatorBench.start
+        return ScanRecorded(
+            id: EventID(high: UInt64(device), low: UInt64(number)), site: LocatorBench.site,
+            device: DeviceID("d-\(device)"), scanner: ScannerID("d-\(device)"),
+            at: Timestamp(microseconds: start + Int64(seconds) * 1_000_000),
+            receivedAt: Timestamp(microseconds: start + Int64(arrived) * 1_000_000))
+    }
+
+    /// Forty scans of each of six devices, one after the other; each eighth is late and each ninth
+    /// older than the one before it.
+    private static let scans: [ScanRecorded] = (1...40).flatMap { number in
+        (1...6).map { device in
+            let at = 1_000 + number * 10
+            if number % 8 == 0 { return scan(device, number, at: at - 900, arrived: at) }
+            if number % 9 == 0 { return scan(device, number, at: at - 25, arrived: at) }
+            return scan(device, number, at: at, arrived: at)
+        }
+    }
+
+    /// What a locator that never stops would count: a scan that moves nothing counts itself only.
+    private static func expectedCount(_ number: Int) -> Double {
+        let moving = (1...number).count { $0 % 8 != 0 && $0 % 9 != 0 }
+        return Double(number % 8 != 0 && number % 9 != 0 ? moving : moving + 1)
+    }
+
+    /// Scans whose position is not the expected one.
+    private static func wrong(_ positions: [PositionEstimated]) -> [EventID] {
+        positions.filter { position in
+            let number = Int(position.scan.low)
+            return position.x != expectedCount(number) || position.late != (number % 8 == 0)
+        }.map(\.scan)
+    }
+
+    @Test(
+        "Locators that stop and take over give the positions of one that never stops",
+        arguments: LocatorBench.Kind.available)
+    func takenOver(_ kind: LocatorBench.Kind) async throws {
+        let bench = try await LocatorBench(kind)
+        defer { bench.stop() }
+        let total = Self.scans.count
+        let third = total / 3
+        for part in 0..<3 {
+            try await bench.append(Array(Self.scans[(part * third)..<((part + 1) * third)]))
+            // Stopped somewhere inside of what there is, as often as not with work not committed.
+            let wanted = part < 2 ? part * third + third / 2 : total
+            try await bench.locate(with: [CountingPositioner()]) { $0.count >= wanted }
+        }
+        let positions = try await bench.positions()
+        #expect(positions.count == total)
+        #expect(Set(positions.map(\.scan)).count == total)
+        #expect(Self.wrong(positions) == [])
+    }
+
+    @Test("Two locators at once, one of which leaves, give them too")
+    func shared() async throws {
+        let bench = try await LocatorBench(.postgres)
+        defer { bench.stop() }
+        let total = Self.scans.count
+        async let first: Void = bench.locate(with: [CountingPositioner()]) { $0.count > 60 }
+        async let second: Void = bench.locate(with: [CountingPositioner()]) { $0.count >= total }
+        for start in stride(from: 0, to: total, by: 30) {
+            try await bench.append(Array(Self.scans[start..<min(start + 30, total)]))
+        }
+        _ = try await (first, second)
+        let positions = try await bench.positions()
+        #expect(positions.count == total)
+        #expect(Self.wrong(positions) == [])
+    }
+
+    @Test("Another radio map or positioner starts afresh, and what is too large is forgotten")
+    func afresh() async throws {
+        let bench = try await LocatorBench(.postgres)
+        defer { bench.stop() }
+        func run(
+            _ numbers: ClosedRange<Int>, _ positioner: CountingPositioner, mapVersion: Int
+        ) async throws -> [Double?] {
+            try await bench.append(
+                numbers.map { Self.scan(1, $0, at: $0, arrived: $0) })
+            try await bench.locate(with: [positioner], mapVersion: mapVersion) {
+                $0.count == numbers.upperBound
+            }
+            return try await bench.positions().suffix(numbers.count).map(\.x)
+        }
+        let counting = CountingPositioner()
+        #expect(try await run(1...2, counting, mapVersion: 1) == [1, 2])
+        #expect(try await run(3...4, counting, mapVersion: 1) == [3, 4])
+        #expect(try await run(5...6, counting, mapVersion: 2) == [1, 2])
+        let other = CountingPositioner(name: "other")
+        #expect(try await run(7...8, other, mapVersion: 2) == [1, 2])
+        let large = CountingPositioner(padding: PositionerMemory.maximumStateBytes)
+        #expect(try await run(9...10, large, mapVersion: 2) == [1, 1])
+        let kept = try await bench.records(of: Topic.locatorState.name).last {
+            String(decoding: $0.key ?? [], as: UTF8.self).hasSuffix("/states")
+        }
+        #expect(kept != nil)
+        #expect(kept?.value == nil)
+    }
+
+    @Test("A device that is idle for a day is forgotten with all that was remembered of it")
+    func idle() async throws {
+        let bench = try await LocatorBench(.postgres)
+        defer { bench.stop() }
+        let host = try bench.host()
+        let locating = try bench.locating(host, [CountingPositioner()])
+        func record(_ scan: ScanRecorded, offset: Int64) -> StoredRecord {
+            let record = scan.record(source: "/test")
+            return StoredRecord(
+                topic: record.topic, partition: 0, offset: offset,
+                appendedAtMicroseconds: scan.receivedAt.microseconds, key: record.key,
+                value: record.value, headers: record.headers)
+        }
+        var state = PartitionState()
+        let first = locating.locate(
+            &state, [record(Self.scan(1, 1, at: 10, arrived: 10), offset: 0)]
+        ).records
+        #expect(first.map(\.topic).filter { $0 == Topic.locatorState.name }.count == 3)
+        let dayLater = 10 + 24 * 3_600 + 1
+        let second = locating.locate(
+            &state, [record(Self.scan(2, 1, at: dayLater, arrived: dayLater), offset: 1)]
+        ).records
+        let tombstones = second.filter { $0.value == nil }
+            .map { String(decoding: $0.key, as: UTF8.self) }
+        #expect(Set(tombstones) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])
+        #expect(state.devices == ["small/d-2"])
+        // What was written and removed is read back as nothing.
+        var restored = PartitionState()
+        for (index, output) in (first + second).enumerated()
+        where output.topic == Topic.locatorState.name {
+            let isRead = restored.restore(
+                StoredRecord(
+                    topic: output.topic, partition: 0, offset: Int64(index),
+                    appendedAtMicroseconds: 0, key: output.key, value: output.value,
+                    headers: output.headers))
+            #expect(isRead)
+        }
+        #expect(restored.memories == state.memories)
+        await host.log.close()
+    }
+}

@@ -1,0 +1,137 @@
+import Events
+import SeededRandomness
+import Site
+import SiteExchange
+import Testing
+
+@Suite("Tables of rooms and access points") struct TableTests {
+    private func fault(_ body: () throws -> Void) -> TableFault? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? TableFault
+        }
+    }
+
+    @Test("Whatever fields hold, they come back", arguments: 0..<100)
+    func quoting(seed: Int) throws {
+        var random = SeededRandom(seed: seed)
+        let pieces = [
+            "a", "\"", ",", "\r\n", "\n", " ", "ö", "", "'", "\"\"", "5", "=", "-", "\t", "@", ";",
+        ]
+        func field() -> String {
+            (0..<Int.random(in: 0...5, using: &random))
+                .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+        }
+        let rows = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+            ["x", field(), field()]
+        }
+        let table = DelimitedTable(
+            header: ["id", "a b", "ü,"], rows: rows.map { .init(line: 1, fields: $0) })
+        let back = try DelimitedTable(table.text)
+        #expect(back.header == table.header)
+        #expect(back.rows.map(\.fields) == rows)
+    }
+
+    @Test("Nor does what lies behind a semicolon, which parts fields where lists are so written")
+    func semicolons() throws {
+        let table = DelimitedTable(
+            header: ["name"], rows: [.init(line: 2, fields: ["Lab;=1+1;-5;'@a"])])
+        #expect(table.text == "name\r\nLab;'=1+1;-5;''@a\r\n")
+        #expect(try DelimitedTable(table.text).rows.map(\.fields) == [["Lab;=1+1;-5;'@a"]])
+    }
+
+    @Test(
+        "No field begins a formula in a spreadsheet",
+        arguments: [
+            "=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1",
+            "－1", "＠a", "=", "-", "--5", "'=1", "''=1", "=HYPERLINK(\"https://x\")", "-1e",
+        ])
+    func formulas(_ field: String) throws {
+        let table = DelimitedTable(header: ["name"], rows: [.init(line: 2, fields: [field])])
+        let lines = table.text.split(separator: "\r\n", maxSplits: 1)
+        let written = try #require(lines.last).drop { $0 == "\"" }
+        #expect(written.hasPrefix("'"))
+        #expect(try DelimitedTable(table.text).rows.map(\.fields) == [[field]])
+    }
+
+    @Test(
+        "Numbers and words stay as they are",
+        arguments: ["-5", "+5", "-0.25", "-1e-3", "a=b", "it's", "'tis", "1-2", "", "'", "-inf"])
+    func harmless(_ field: String) throws {
+        let table = DelimitedTable(header: ["name"], rows: [.init(line: 2, fields: ["x", field])])
+        #expect(table.text == "name\r\nx,\(field)\r\n")
+    }
+
+    @Test("Faults name their line") func faults() {
+        #expect(fault { _ = try DelimitedTable("") }?.line == 1)
+        #expect(fault { _ = try DelimitedTable("a,b\n1,2\n\n1,2,3\n") }?.line == 4)
+        #expect(fault { _ = try DelimitedTable("a\n\"x\ny\"\n\"open") }?.line == 4)
+        #expect(fault { _ = try DelimitedTable("a\nx\"y") }?.line == 2)
+        #expect(fault { _ = try DelimitedTable("a,a\n") }?.detail.contains("twice") == true)
+    }
+
+    @Test("Rooms come back by their table alone", arguments: 0..<40) func rooms(seed: Int) throws {
+        let site = RandomSite(seed: seed).document
+        let text = RoomTable.table(of: site).text
+        var bare = site
+        for index in bare.rooms.indices {
+            let room = bare.rooms[index]
+            bare.rooms[index] = RoomRecord(
+                id: room.id, floor: room.floor, name: "", kind: "room", outline: [])
+        }
+        #expect(try RoomTable.site(bare, with: DelimitedTable(text)) == site)
+        #expect(try RoomTable.site(site, with: DelimitedTable(text)) == site)
+    }
+
+    @Test("Access points come back by their table alone", arguments: 0..<40)
+    func accessPoints(seed: Int) throws {
+        let site = RandomSite(seed: seed).document
+        var bare = site
+        bare.accessPointPlaces = []
+        let text = AccessPointTable.table(of: site).text
+        #expect(try AccessPointTable.site(bare, with: DelimitedTable(text)) == site)
+    }
+
+    @Test("A short table adds and changes rooms, and leaves the rest") func short() throws {
+        let site = RandomSite(seed: 2).document
+        let floor = site.floors[0].id
+        let old = site.rooms[0]
+        let text = """
+            id,floor,name,x,y,side,name:cy
+            new,\(floor),"Lab, north",10,20,4,Labordy
+            \(old.id),\(old.floor),Renamed,,,,
+            """
+        let changed = try RoomTable.site(site, with: DelimitedTable(text))
+        #expect(changed.rooms.count == site.rooms.count + 1)
+        #expect(changed.rooms.last?.outline == [[8, 18], [12, 18], [12, 22], [8, 22]])
+        #expect(changed.rooms.last?.names.byLanguage == ["cy": "Labordy"])
+        #expect(changed.rooms[0].name == "Renamed")
+        #expect(changed.rooms[0].outline == old.outline)
+        #expect(changed.connections == site.connections)
+    }
+
+    @Test("What can't be taken is refused with its line, and nothing is taken")
+    func refusals() throws {
+        let site = RandomSite(seed: 2).document
+        let floor = site.floors[0].id
+        func line(_ text: String) -> Int? {
+            fault { _ = try RoomTable.site(site, with: DelimitedTable(text)) }?.line
+        }
+        #expect(line("id\n") == 1)
+        #expect(line("id,floor,colour\n") == 1)
+        #expect(line("id,floor\na,\(floor)\nb,nowhere\n") == 3)
+        #expect(line("id,floor\na b,\(floor)\n") == 2)
+        #expect(line("id,floor\na,\(floor)\na,\(floor)\n") == 3)
+        #expect(line("id,floor,outline\na,\(floor),POINT (1 2)\n") == 2)
+        let crossed = "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))"
+        #expect(line("id,floor,outline\nb,\(floor),\na,\(floor),\"\(crossed)\"\n") == 3)
+        #expect(line("id,floor,name\na,\(floor),\(String(repeating: "x", count: 10_000))\n") == 2)
+        #expect(
+            fault {
+                _ = try AccessPointTable.site(
+                    site, with: DelimitedTable("bssid,floor,x,y\n00:11,\(floor),1,2\n"))
+            }?.line == 2)
+    }
+}

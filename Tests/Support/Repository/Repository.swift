@@ -1,0 +1,10 @@
+public import Foundation
+
+/// The folder of the repository, which tests read documents and scripts of.
+public let repository: URL = {
+    var folder = URL(filePath: #filePath).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
+        folder.deleteLastPathComponent()
+    }
+    return folder
+}()

@@ -1,0 +1,134 @@
+import Commands
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+@Suite struct AccuracyCommandTests {
+    @Test("One line holds every figure, null where the set lacks it")
+    func line() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let lines = try folder.measure(["--positioner", "knn"])
+        #expect(lines.count == 1)
+        try JSONParser.read(Array(lines[0].utf8)) { root in
+            let object = try #require(root.object)
+            #expect(object["dataset"]?.string == "surimi")
+            #expect(object["positioner"]?.string == "knn")
+            #expect(object["queries"]?.int == 3)
+            #expect(try #require(object["mean"]?.double) < 0.5)
+            #expect(object["floorHit"]?.double == 1)
+            #expect(object["roomHit"]?.isNull == true)
+            #expect(object["medianOfPaths"]?.isNull == true)
+            for name: StaticString in ["median", "p75", "p95", "meanGround", "buildingHit"] {
+                #expect(object[name]?.double != nil)
+            }
+            for name: StaticString in [
+                "within68", "within95", "intervalScore", "constantIntervalScore",
+            ] {
+                #expect(object[name]?.double != nil)
+            }
+            #expect(object["microsecondsPerQuery"]?.double != nil)
+        }
+    }
+
+    @Test("Several positioners end with each later one compared with the first")
+    func comparison() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let lines = try folder.measure(["--positioner", "knn", "--positioner", "knn"])
+        #expect(lines.count == 3)
+        try JSONParser.read(Array(lines[2].utf8)) { root in
+            let object = try #require(root.object)
+            #expect(object["dataset"]?.string == "surimi")
+            #expect(object["baseline"]?.string == "knn")
+            #expect(object["best"]?.string == "knn")
+            let compared = try #require(object["compared"]?.array)
+            #expect(compared.count == 1)
+            for element in compared {
+                let later = try #require(element.object)
+                #expect(later["positioner"]?.string == "knn")
+                #expect(later["queries"]?.int == 3)
+                #expect(later["paths"]?.isNull == true)
+                for name: StaticString in ["meanDifference", "lower95", "upper95"] {
+                    #expect(later[name]?.double == 0)
+                }
+            }
+        }
+    }
+
+    @Test("Predictions are written beside the truth")
+    func predictions() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "predictions.csv")
+        _ = try folder.measure(["--positioner", "knn", "--predictions", file.path()])
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[0].hasPrefix("positioner,part,scan,"))
+        let width = lines[0].split(separator: ",", omittingEmptySubsequences: false).count
+        for line in lines {
+            #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == width)
+        }
+    }
+
+    @Test(
+        "A plot is a picture that names each positioner, and is refused before anything is measured"
+    )
+    func plot() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: "errors.svg")
+        _ = try folder.measure([
+            "--positioner", "knn", "--positioner", "gaussian", "--plot", file.path(),
+        ])
+        let picture = try String(contentsOf: file, encoding: .utf8)
+        #expect(picture.hasPrefix("<svg ") && picture.hasSuffix("</svg>\n"))
+        #expect(picture.contains(">knn</text>") && picture.contains(">gaussian</text>"))
+        #expect(throws: CommandFault.self) {
+            try folder.measure(["--plot", folder.url.appending(path: "no/such.svg").path()])
+        }
+    }
+
+    @Test("Tracks of a set without paths are refused, in words")
+    func noPaths() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        do {
+            _ = try folder.measure(["--positioner", "track:over=knn", "--tracks"])
+            Issue.record("was not refused")
+        } catch {
+            #expect("\(error)".contains("has no paths to track"))
+        }
+    }
+
+    @Test("Wrong arguments are told with what would be right, and failures with the file")
+    func statuses() async {
+        let table = CommandTable(program: "whereabouts", [.accuracy])
+        let outputs = Mutex("")
+        func run(_ arguments: String...) async -> (status: Int32, notes: String) {
+            let notes = Mutex("")
+            let status = await table.run(
+                arguments, output: { line in outputs.withLock { $0 += line } },
+                note: { note in notes.withLock { $0 += note } })
+            return (status, notes.withLock { $0 })
+        }
+        let unknown = await run("accuracy", "mnist", "/")
+        #expect(unknown.status == 64)
+        #expect(unknown.notes.contains("mnist is not a data set; known are ujiindoorloc"))
+        let missing = await run("accuracy", "surimi", "/nonexistent")
+        #expect(missing.status == 1)
+        #expect(missing.notes.contains("/nonexistent"))
+        #expect(await run("accuracy", "surimi", "/", "--positioner", "oracle").status == 64)
+        // What was asked for is output, which can be paged; what was not is a note.
+        let help = await run("accuracy", "--help")
+        #expect(help.status == 0 && help.notes == "")
+        #expect(outputs.withLock { $0 } == Command.accuracy.help)
+        #expect(await run("--help").notes == "")
+        #expect(outputs.withLock { $0 }.contains("accuracy"))
+        #expect(await run("--version").status == 0)
+        #expect(outputs.withLock { $0 }.contains("whereabouts 0"))
+        #expect(await run("fly").status == 64)
+        #expect(await run().status == 64)
+    }
+}

@@ -1,0 +1,43 @@
+import Commands
+import Testing
+
+@Suite struct ProgressReporterTests {
+    private final class Stage {
+        var now = ContinuousClock.now
+        var text = ""
+    }
+
+    private func reporter(_ stage: Stage, isTerminal: Bool) -> ProgressReporter {
+        ProgressReporter(
+            "locating", unit: "scans", total: 1_000, isTerminal: isTerminal,
+            write: { stage.text += $0 }, now: { stage.now })
+    }
+
+    @Test("A terminal gets one line that is written over, with rate and time left")
+    func terminal() {
+        let stage = Stage()
+        let progress = reporter(stage, isTerminal: true)
+        stage.now += .seconds(2)
+        progress.advance(by: 100)
+        progress.advance(by: 100)
+        #expect(stage.text == "\r\u{1B}[Klocating: 100 of 1000 scans, 50 a second, 0:18 left")
+        stage.now += .seconds(2)
+        progress.advance(by: 800)
+        progress.finish()
+        #expect(stage.text.hasSuffix("locating: 1000 of 1000 scans, 250 a second, 0:04 so far\n"))
+    }
+
+    @Test("Elsewhere plain lines come every ten seconds and at the end")
+    func plain() {
+        let stage = Stage()
+        let progress = reporter(stage, isTerminal: false)
+        for _ in 0..<4 {
+            stage.now += .seconds(6)
+            progress.advance(by: 100)
+        }
+        progress.finish()
+        let lines = stage.text.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[0] == "locating: 200 of 1000 scans, 17 a second, 0:48 left")
+    }
+}

@@ -1,0 +1,78 @@
+import HTTP
+import HTTPClient
+import Synchronization
+import Testing
+
+@testable import Commands
+
+@Suite struct ServiceClientTests {
+    /// A server that gives these answers one after the other, and its client.
+    private func answering(
+        _ statuses: [Int], _ body: (ServiceClient) async throws -> Void
+    ) async throws -> Int {
+        let asked = Mutex(0)
+        let route = Route(
+            .post, "/v1/scans",
+            handler: .task { _ in
+                let turn = asked.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                return HTTPResponse(status: statuses[min(turn, statuses.count - 1)])
+            })
+        try await withServices([route], body)
+        return asked.withLock { $0 }
+    }
+
+    @Test("What is to be delivered is sent again after 429, 502, 503 and 504, until it is taken")
+    func deliver() async throws {
+        let asked = try await answering([502, 503, 504, 429, 202]) { services in
+            let answer = try await services.deliver("POST", "scan-ingest", "/v1/scans", body: [])
+            #expect(answer.status == 202)
+        }
+        #expect(asked == 5)
+    }
+
+    @Test("A refusal for good ends it at once, and is told")
+    func refused() async throws {
+        let asked = try await answering([400]) { services in
+            await #expect(throws: ServiceClient.Refusal.self) {
+                try await services.deliver("POST", "scan-ingest", "/v1/scans", body: [])
+            }
+        }
+        #expect(asked == 1)
+    }
+
+    @Test("A server that is not there yet is waited for, and why is told once")
+    func away() async throws {
+        let notes = Mutex<[String]>([])
+        let services = try ServiceClient([
+            "WHEREABOUTS_TOKEN": "a", "WHEREABOUTS_URL": "http://127.0.0.1:1",
+        ])
+        let delivery = Task {
+            try await services.deliver(
+                "POST", "scan-ingest", "/v1/scans", body: [],
+                note: { note in notes.withLock { $0.append(note) } })
+        }
+        while notes.withLock({ $0.isEmpty }) { await Task.yield() }
+        delivery.cancel()
+        await #expect(throws: (any Error).self) { try await delivery.value }
+        #expect(notes.withLock { $0.count } == 1)
+        services.client.close()
+    }
+
+    @Test("A question is asked again after a proxy's 502, too")
+    func question() async throws {
+        let asked = try await answering([502, 504, 200]) { services in
+            try await services.call("POST", "scan-ingest", "/v1/scans")
+        }
+        #expect(asked == 3)
+    }
+
+    @Test("A certificate's file that is not there is told before anything is sent")
+    func certificate() throws {
+        #expect(throws: CommandFault.self) {
+            try ServiceClient(["WHEREABOUTS_TOKEN": "a", "WHEREABOUTS_CA_FILE": "/nowhere"])
+        }
+    }
+}
