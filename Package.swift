@@ -39,7 +39,8 @@ let house = """
       ChildProgram      CSeccomp |
       Postgres          CPostgres FaultPoints | TestSupport
       Kafka             CKafka | KafkaLog TestSupport
-      EventLog          | KafkaLog PostgresLog TestSupport log-probe
+      EventLog          | KafkaLog PostgresLog MemoryLog TestSupport log-probe
+      MemoryLog         EventLog |
       KafkaLog          EventLog Kafka FaultPoints
       PostgresLog       EventLog Postgres
       LogViews          EventLog Postgres | PostgresLog TestSupport

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
     "What the log in PostgreSQL keeps", .serialized,
-    .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresKeepingTests {
     /// A log on a fresh database; maintenance runs only when the test says so.
     func withPostgresLog(

@@ -6,12 +6,16 @@ import Positioning
 import SeededRandomness
 import ServiceHost
 import Site
+import TestSupport
 import Testing
 import Wire
 
 @testable import Locator
 
-@Suite("Beacons in the locator", .serialized) struct BeaconStateTests {
+@Suite(
+    "Beacons in the locator", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct BeaconStateTests {
     private static let region = EventID(high: 0xF782_6DA6_4FA2_4E98, low: 0x8024_BC5B_71E0_893E)
 
     private static func positioner() throws -> any Positioner {

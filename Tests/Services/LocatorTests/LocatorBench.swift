@@ -20,8 +20,8 @@ struct LocatorBench: Sendable {
 
         static let available = allCases.filter { kind in
             if kind == .postgres { return true }
-            if ProcessInfo.processInfo.environment["WHEREABOUTS_TEST_LOGS"] == "postgres" {
-                print("skipped: the locator on Kafka, as WHEREABOUTS_TEST_LOGS asks")
+            if let obstacle = LogsToTest.obstacle("kafka") {
+                print("skipped: the locator on Kafka, \(obstacle)")
                 return false
             }
             return RealKafka.isInstalled

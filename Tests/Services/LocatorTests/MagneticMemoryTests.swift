@@ -5,6 +5,7 @@ import Magnetic
 import Positioning
 import ServiceHost
 import Site
+import TestSupport
 import Testing
 import Wire
 
@@ -30,7 +31,10 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
     }
 }
 
-@Suite("What the magnetic field has told of a device", .serialized) struct MagneticMemoryTests {
+@Suite(
+    "What the magnetic field has told of a device", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct MagneticMemoryTests {
     private static func sample(_ metres: Double, at milliseconds: Int) -> MagneticSample {
         let bend = 8 * sin(0.7 * metres) + 5 * sin(1.9 * metres + 1) + 0.4 * metres
         return MagneticSample(

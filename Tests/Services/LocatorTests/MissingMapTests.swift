@@ -5,12 +5,16 @@ import HTTP
 import Positioning
 import ServiceHost
 import Site
+import TestSupport
 import Testing
 import Wire
 
 @testable import Locator
 
-@Suite("A site whose radio map can't be loaded") struct MissingMapTests {
+@Suite(
+    "A site whose radio map can't be loaded",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct MissingMapTests {
     private let site = LocatorBench.site
 
     private func maps(_ host: Host, patience: Duration = .seconds(30)) -> RadioMaps {
@@ -105,7 +109,10 @@ import Wire
     }
 }
 
-@Suite("A scan that was set aside and is put back") struct PutBackScanTests {
+@Suite(
+    "A scan that was set aside and is put back",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct PutBackScanTests {
     @Test("is located as a late one and moves nothing that is newer, whatever its time says")
     func late() async throws {
         let bench = try await LocatorBench(.postgres)

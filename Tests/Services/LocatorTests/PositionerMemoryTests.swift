@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Positioning
 import ServiceHost
+import TestSupport
 import Testing
 import Wire
 
@@ -10,7 +11,10 @@ import Wire
 
 /// On a real log; the state is the positioner's alone, so a scan that it missed or saw twice shows in
 /// every later position.
-@Suite("What positioners remember of a device", .serialized) struct PositionerMemoryTests {
+@Suite(
+    "What positioners remember of a device", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct PositionerMemoryTests {
     /// One scan of a device, seconds after the start.
     static func scan(
         _ device: Int, _ number: Int, at seconds: Int, arrived: Int

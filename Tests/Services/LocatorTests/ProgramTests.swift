@@ -5,6 +5,7 @@ import Positioners
 import Positioning
 import ServiceHost
 import ServiceRuntime
+import TestSupport
 import Testing
 import Wire
 
@@ -12,7 +13,10 @@ import Wire
 
 /// A program of Python that counts a device's scans in its state and puts the device so many metres to
 /// the east. At every 25th query it ends without an answer.
-@Suite("A program as the locator's positioner", .serialized) struct ProgramTests {
+@Suite(
+    "A program as the locator's positioner", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct ProgramTests {
     private static let program = """
         import json, sys
         sys.stdin.readline()

@@ -3,11 +3,15 @@ import Events
 import Positioning
 import ServiceHost
 import Site
+import TestSupport
 import Testing
 
 @testable import Locator
 
-@Suite("The radio maps of a locator") struct RadioMapsTests {
+@Suite(
+    "The radio maps of a locator",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct RadioMapsTests {
     /// Each time that it is made ready gives another object.
     private struct Prepared: Positioner {
         let name: String

@@ -3,12 +3,16 @@ import Events
 import Positioning
 import SeededRandomness
 import ServiceHost
+import TestSupport
 import Testing
 import Wire
 
 @testable import Locator
 
-@Suite("Visits of a locator", .serialized) struct LocatorVisitsTests {
+@Suite(
+    "Visits of a locator", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct LocatorVisitsTests {
     private static let start: Int64 = 1_795_248_000_000_000
 
     private static func moment(_ seconds: Int) -> Timestamp {

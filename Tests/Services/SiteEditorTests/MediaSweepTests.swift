@@ -10,7 +10,9 @@ import Testing
 @testable import SiteEditor
 
 /// Files that are named stay, others go after their day, on a real PostgreSQL.
-@Suite struct MediaSweepTests {
+@Suite(
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct MediaSweepTests {
     private static let site = SiteID("museum")
     private static let day = MediaStore.graceMicroseconds
     private let start = Timestamp(milliseconds: 1_700_000_000_000)

@@ -8,7 +8,9 @@ import Testing
 @testable import SiteEditor
 
 /// What is issued, listed and revoked, on a real PostgreSQL.
-@Suite struct TokenStoreTests {
+@Suite(
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct TokenStoreTests {
     private static let museum = SiteID("museum")
     private static let other = SiteID("other")
     private let now = Timestamp(milliseconds: 1_795_248_000_000)
