@@ -81,7 +81,7 @@ let house = """
       kafka-produce-peer  CKafka
       kafka-transform-peer  CKafka
       postgres-commit-peer  CPostgres
-      benchmark         Commands TestSupport SeededRandomness PublicData bare-http http-load kafka-produce-peer kafka-transform-peer postgres-commit-peer
+      benchmark         Commands whereabouts TestSupport SeededRandomness PublicData bare-http http-load kafka-produce-peer kafka-transform-peer postgres-commit-peer
     """
 /// By pkg-config's name; deploy/steps.sh has Debian's packages.
 let systemLibraries = [
@@ -142,7 +142,7 @@ let targets = rows.flatMap { row -> [Target] in
     return [
         .target(
             name: row.module, dependencies: uses, path: path,
-            exclude: row.section == "Services" ? ["README.md", "main"] : [],
+            exclude: row.section == "Services" ? ["README.md"] : [],
             resources: row.folder == "site-editor" ? [.embedInCode("web")] : [],
             swiftSettings: strict)
     ] + (row.tests.map { [tests("\(row.module)Tests", last, [row.module] + $0)] } ?? [])
@@ -162,10 +162,4 @@ let package = Package(
             .executableTarget(
                 name: "whereabouts", dependencies: closure(["Commands"]),
                 path: "Services/whereabouts/main", swiftSettings: strict),
-        ] + targets
-        + rows.filter { $0.section == "Services" }.map {
-            .executableTarget(
-                name: $0.folder, dependencies: closure([$0.module]),
-                path: "Services/\($0.folder)/main",
-                swiftSettings: strict)
-        })
+        ] + targets)
