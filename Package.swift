@@ -25,6 +25,7 @@ let house = """
       Magnetic          Positioning | Devices Simulation PublicData
     Shared/Adapters
       FaultPoints
+      Retrying          | TestSupport
       ServiceRuntime    CMalloc |
       JSON              CSimdjson FaultPoints |
       Cryptography      CSodium CLibUUID |
@@ -37,13 +38,13 @@ let house = """
       HTTPClient        CCurl
       OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
       ChildProgram      CSeccomp |
-      Postgres          CPostgres FaultPoints | TestSupport
+      Postgres          CPostgres FaultPoints Retrying | TestSupport
       Kafka             CKafka | KafkaLog TestSupport
-      EventLog          | KafkaLog PostgresLog MemoryLog TestSupport log-probe
+      EventLog          Retrying | KafkaLog PostgresLog MemoryLog TestSupport log-probe
       MemoryLog         EventLog |
       KafkaLog          EventLog Kafka FaultPoints
       PostgresLog       EventLog Postgres
-      LogViews          EventLog Postgres | PostgresLog TestSupport
+      LogViews          EventLog Postgres | PostgresLog MemoryLog TestSupport
     Shared
       Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Archive PublicData
       Datasets          Wire Archive | Simulation PublicData

@@ -5,6 +5,7 @@ public import LogViews
 import Positioners
 import Positioning
 import Postgres
+import Retrying
 public import ServiceHost
 import ServiceRuntime
 import Wire
@@ -105,22 +106,22 @@ public enum LocatorDefinition {
     }
 
     private static let sweepPause = Duration.seconds(600)
-    /// A reader may keep old tables from being dropped for this long; then it is an outage.
+    /// A reader may keep old tables from being dropped for this long; longer is reported.
     private static let readersLimit = Duration.seconds(3_600)
 
     /// Drops old rows again and again, whether or not new ones come.
     private static func keepRetention(
         _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView
     ) async {
-        await host.untilDone("Dropping old rows of positions and visits") { outage in
+        await host.untilDone("Dropping old rows of positions and visits") { retry in
             var sweptAt = ContinuousClock.now
             while !Task.isCancelled {
                 let isFree = try await positions.sweep(pool, now: host.now)
                 if try await visits.sweep(pool, now: host.now), isFree {
                     sweptAt = .now
-                    outage.ended()
+                    retry.ended()
                 } else if .now - sweptAt > readersLimit {
-                    outage.failed(EndlessReader())
+                    retry.failed(EndlessReader())
                 }
                 try? await Task.sleep(for: sweepPause)
             }

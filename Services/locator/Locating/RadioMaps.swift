@@ -4,6 +4,7 @@ import EventLog
 import Events
 import HTTPClient
 import Positioning
+import Retrying
 import ServiceHost
 import ServiceRuntime
 import Site
@@ -190,9 +191,9 @@ final class RadioMaps: Sendable {
         await withTaskGroup { group in
             group.addTask { await table.run() }
             group.addTask { [self] in
-                var outages: [SiteID: Outage] = [:]
+                var retries: [SiteID: Retry] = [:]
                 while !Task.isCancelled {
-                    let isWhole = await loadMissing(&outages)
+                    let isWhole = await loadMissing(&retries)
                     if isWhole == true { health.set(.ready) }
                     if isWhole != nil { state.withLock { $0.wasTried = true } }
                     try? await Task.sleep(for: isWhole == false ? .seconds(1) : .milliseconds(200))
@@ -203,7 +204,7 @@ final class RadioMaps: Sendable {
 
     /// Loads what is announced and not loaded, or was made ready for an older site; true when
     /// nothing is missing after that, nil while it is not known what there is.
-    private func loadMissing(_ outages: inout [SiteID: Outage]) async -> Bool? {
+    private func loadMissing(_ retries: inout [SiteID: Retry]) async -> Bool? {
         guard host.sites.isReady, let announced = state.withLock({ $0.announced }) else {
             return nil
         }
@@ -227,13 +228,13 @@ final class RadioMaps: Sendable {
                 }
                 guard let loaded else { return false }
                 swapIn(loaded, for: site)
-                outages[site]?.ended()
+                retries[site]?.ended()
             } catch {
                 isWhole = false
                 guard !Task.isCancelled else { return false }
-                outages[
+                retries[
                     site,
-                    default: Outage(
+                    default: Retry(
                         of: "Loading the radio map of \(site)", notices: host.notices,
                         isWatched: true)
                 ].failed(error)

@@ -3,6 +3,7 @@ import Events
 import HTTP
 import Media
 import Postgres
+import Retrying
 import ServiceHost
 import Site
 
@@ -110,10 +111,10 @@ extension MediaStore {
 
     /// Sweeps every hour until the task is cancelled.
     func keepSwept(_ host: Host) async {
-        await host.untilDone("Removing files that nothing names") { outage in
+        await host.untilDone("Removing files that nothing names") { retry in
             while !Task.isCancelled {
                 try await sweep(at: host.now)
-                outage.ended()
+                retry.ended()
                 try? await Task.sleep(for: .seconds(3_600))
             }
         }

@@ -133,9 +133,8 @@ actor MemoryGroupMember: GroupMember {
             held[place] = nil
         }
         for place in gained {
-            reading.next[place] =
-                try committed[place]
-                ?? log.look(at: place.topic) { $0.partitions[place.partition].bounds.start }
+            let bounds = try log.look(at: place.topic) { $0.partitions[place.partition].bounds }
+            reading.next[place] = committed[place] ?? bounds.start
         }
         if !lost.isEmpty { events.append(.revoked(lost.sorted())) }
         if !gained.isEmpty { events.append(.assigned(gained.sorted())) }

@@ -1,6 +1,7 @@
 import EventLog
 public import Events
 import JSON
+import Retrying
 public import ServiceRuntime
 import Synchronization
 import Wire
@@ -120,13 +121,13 @@ extension Host {
             Double(blocks.count(at: Timestamp(microseconds: context.time.nowMicroseconds)))
         }
         return loop("dead letters") { [self] in
-            await untilDone("Reading what was set aside") { outage in
-                try await followDeadLetters(&outage)
+            await untilDone("Reading what was set aside") { retry in
+                try await followDeadLetters(&retry)
             }
         }
     }
 
-    private func followDeadLetters(_ outage: inout Outage) async throws {
+    private func followDeadLetters(_ retry: inout Retry) async throws {
         let topic = Topic.deadLetters.name
         let since = now.microseconds - SenderBlocks.spanSeconds * 1_000_000
         let offsets = try await log.offsets(of: topic, atMicroseconds: since)
@@ -138,7 +139,7 @@ extension Host {
         do {
             while !Task.isCancelled {
                 let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
-                outage.ended()
+                retry.ended()
                 for record in records { takeDeadLetter(record) }
             }
         } catch {

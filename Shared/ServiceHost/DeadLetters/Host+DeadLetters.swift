@@ -2,6 +2,7 @@ public import EventLog
 import Events
 public import HTTP
 public import LogViews
+import Retrying
 public import ServiceRuntime
 import Wire
 
@@ -124,8 +125,8 @@ extension [Route] {
                 case .task(let handler) = route.handler
             else { return route }
             var route = route
-            route.handler = .task { [outages = host.outages, name = view.name] request in
-                guard !outages.hasStopped(name) else {
+            route.handler = .task { [retries = host.retries, name = view.name] request in
+                guard !retries.hasStopped(name) else {
                     throw Problem(
                         503, "view-stopped",
                         "These rows are kept no more until the operator has mended the view.",

@@ -27,7 +27,7 @@ extension ServiceProgram {
                 let parts = try definitions.map { try $0.make(host) }
                 let heavy = HeavyReads()
                 let served = parts.flatMap(\.routes).map { route in
-                    heavy.bounding(route).answeringOutages(notices: host.notices)
+                    heavy.bounding(route).answeringWhileAway(notices: host.notices)
                 }
                 let routes = operationalRoutes(context) + served
                 // No component's start waits for the log, so health can be asked for at once. The

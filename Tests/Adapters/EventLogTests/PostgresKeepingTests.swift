@@ -1,5 +1,6 @@
 import EventLog
 import Postgres
+import Retrying
 import Synchronization
 import TestSupport
 import Testing
@@ -161,8 +162,8 @@ struct PostgresKeepingTests {
         settings.maintenanceInterval = .milliseconds(50)
         settings.maintenancePatience = .milliseconds(500)
         let told = Mutex<[String]>([])
-        let alarms = Mutex<[OutageWatch.Alarm]>([])
-        let watch = OutageWatch(
+        let alarms = Mutex<[RetryWatch.Alarm]>([])
+        let watch = RetryWatch(
             patience: .zero, onAlarm: { alarm in alarms.withLock { $0.append(alarm) } },
             onEnd: { work in told.withLock { $0.append("end: \(work)") } })
         let log = PostgresLog(

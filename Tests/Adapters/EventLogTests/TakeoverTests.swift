@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Retrying
 import Synchronization
 import Testing
 

@@ -1,20 +1,16 @@
-import EventLog
-import Postgres
+import Retrying
 import Synchronization
 import Testing
 
-@testable import LogViews
-
-@Suite struct OutageWatchTests {
+@Suite struct RetryWatchTests {
     private struct Away: Error {}
 
     /// A watch, and what it tells.
     private final class Watched: Sendable {
-        let alarms = Mutex<[OutageWatch.Alarm]>([])
+        let alarms = Mutex<[RetryWatch.Alarm]>([])
         let ends = Mutex<[String]>([])
-        let told = Told()
-        var watch: OutageWatch {
-            OutageWatch(
+        var watch: RetryWatch {
+            RetryWatch(
                 onAlarm: { alarm in self.alarms.withLock { $0.append(alarm) } },
                 onEnd: { work in self.ends.withLock { $0.append(work) } })
         }
@@ -23,7 +19,7 @@ import Testing
     /// Longer than the watch is patient, from now on.
     private var later: ContinuousClock.Instant { .now + .seconds(31) }
 
-    private func notices(_ watch: OutageWatch) -> Notices {
+    private func notices(_ watch: RetryWatch) -> Notices {
         Notices(onUnexpected: { _ in }, onRecovery: { _ in }, watch: watch)
     }
 
@@ -33,16 +29,16 @@ import Testing
     func alarm() {
         let watched = Watched()
         let watch = watched.watch
-        var outage = Outage(of: "Reading", notices: notices(watch), isWatched: true)
-        outage.failed(Away())
+        var retry = Retry(of: "Reading", notices: notices(watch), isWatched: true)
+        retry.failed(Away())
         watch.look(at: .now + .seconds(29))
         #expect(watched.alarms.withLock { $0 }.isEmpty)
         watch.look(at: later)
-        outage.failed(Away())
+        retry.failed(Away())
         watch.look(at: later + .seconds(60))
         #expect(watched.alarms.withLock { $0.map(\.work) } == ["Reading"])
         #expect(watched.ends.withLock { $0 }.isEmpty)
-        outage.ended()
+        retry.ended()
         #expect(watched.ends.withLock { $0 } == ["Reading"])
         watch.look(at: later + .seconds(90))
         #expect(watched.alarms.withLock { $0.count } == 1)
@@ -52,16 +48,16 @@ import Testing
     func several() {
         let watched = Watched()
         let watch = watched.watch
-        var outages = (0..<3).map { _ in
-            Outage(of: "Working", notices: notices(watch), isWatched: true)
+        var retries = (0..<3).map { _ in
+            Retry(of: "Working", notices: notices(watch), isWatched: true)
         }
-        for index in outages.indices { outages[index].failed(Away()) }
+        for index in retries.indices { retries[index].failed(Away()) }
         watch.look(at: later)
         #expect(watched.alarms.withLock { $0.count } == 1)
-        outages[0].ended()
-        outages[1].forgotten()
+        retries[0].ended()
+        retries[1].forgotten()
         #expect(watched.ends.withLock { $0 }.isEmpty)
-        outages[2].ended()
+        retries[2].ended()
         #expect(watched.ends.withLock { $0 } == ["Working"])
     }
 
@@ -80,7 +76,7 @@ import Testing
             }
         }
         for await _ in isHanging {}
-        var route = Outage(of: "GET /", notices: notices(watch))
+        var route = Retry(of: "GET /", notices: notices(watch))
         route.failed(Away())
         watch.look(at: later)
         #expect(watched.alarms.withLock { $0.map(\.work) } == ["Hanging"])
@@ -93,39 +89,14 @@ import Testing
     func stopped() {
         let watched = Watched()
         let watch = watched.watch
-        var outage = Outage(of: "Keeping", notices: notices(watch), isWatched: true)
-        outage.failed(Away())
+        var retry = Retry(of: "Keeping", notices: notices(watch), isWatched: true)
+        retry.failed(Away())
         watch.look(at: later)
         watch.stopped("Keeping", reason: "it is broken")
         watch.stopped("Keeping", reason: "it is broken still")
-        outage.ended()
+        retry.ended()
         #expect(watched.alarms.withLock { $0.map(\.isFinal) } == [false, true])
         #expect(watched.ends.withLock { $0 }.isEmpty)
         #expect(watch.hasStopped("Keeping") && !watch.hasStopped("Reading"))
-    }
-
-    @Test(
-        "PostgreSQL's classes say whose fault it is",
-        arguments: [
-            ("22021", FaultCause.record), ("22003", .record), ("23505", .record),
-            ("54000", .record), ("08006", .world), ("40001", .world), ("40P01", .world),
-            ("53100", .world), ("55P03", .world), ("57014", .world), ("57P01", .world),
-            ("58030", .world), ("25006", .world), ("42703", .ours), ("42P01", .ours),
-            ("XX000", .ours), ("0A000", .ours), ("", .ours), ("28P01", .ours),
-        ])
-    func causes(state: String, cause: FaultCause) {
-        #expect(FaultCause(PostgresError(sqlState: state, reason: "")) == cause)
-    }
-
-    @Test("A lost connection, the log's faults and a stop are no record's; one too large is")
-    func otherCauses() {
-        let lost = PostgresError(sqlState: "", reason: "", isConnectionLost: true)
-        #expect(FaultCause(lost) == .world)
-        #expect(FaultCause(EventLogError(.unavailable, "")) == .world)
-        #expect(FaultCause(EventLogError(.fenced, "")) == .world)
-        #expect(FaultCause(EventLogError(.tooLarge, "")) == .record)
-        #expect(FaultCause(EventLogError(.partitionMismatch, "")) == .ours)
-        #expect(FaultCause(CancellationError()) == .world)
-        #expect(FaultCause(Away()) == .ours)
     }
 }

@@ -1,67 +1,14 @@
 import EventLog
 import LogViews
 import Postgres
+import Retrying
 import TestSupport
 import Testing
 
-@Suite struct OutageTests {
-    private struct Away: Error {}
-    private struct Final: Error {}
-
-    @Test("Work that fails and works in turns tells each outage's begin and end once")
-    func onceEach() async {
-        let told = Told()
-        var failures = 3
-        await attemptUntilDone("Asking", notices: told.notices) { outage in
-            if failures > 0 {
-                failures -= 1
-                throw Away()
-            }
-            outage.ended()
-            outage.ended()
-            outage.failed(Away())
-            outage.failed(Away())
-        }
-        #expect(told.unexpected.count == 2)
-        #expect(told.recoveries == ["Asking works again.", "Asking works again."])
-    }
-
-    @Test("Pauses double up to five seconds, and are short again after success")
-    func pauses() {
-        var outage = Outage(of: "Asking", notices: .ignored)
-        let pauses = (0..<8).map { _ in outage.failed(Away()) }
-        #expect(pauses == [100, 200, 400, 800, 1600, 3200, 5000, 5000].map { .milliseconds($0) })
-        outage.ended()
-        #expect(outage.failed(Away()) == .milliseconds(100))
-    }
-
-    @Test("What no attempt can mend is thrown, and told by nobody else")
-    func final() async {
-        let told = Told()
-        await #expect(throws: Final.self) {
-            let stopAtFinal = { (error: any Error) throws(Final) in
-                if let error = error as? Final { throw error }
-            }
-            try await attemptUntilDone(
-                "Asking", notices: told.notices, throwIfFinal: stopAtFinal
-            ) { _ in throw Final() }
-        }
-        #expect(told.unexpected.isEmpty)
-    }
-
-    @Test("A stop amid an outage ends the attempts and claims no recovery")
-    func stopped() async {
-        let told = Told()
-        let running = Task {
-            await attemptUntilDone("Asking", notices: told.notices) { _ in throw Away() }
-        }
-        while told.unexpected.isEmpty { await Task.yield() }
-        running.cancel()
-        await running.value
-        #expect(told.recoveries.isEmpty)
-    }
-
-    @Test("Each loop tells once that PostgreSQL is away, and once that it works again")
+@Suite struct ServerAwayTests {
+    @Test(
+        "Each loop tells once that PostgreSQL is away, and once that it works again",
+        .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
     func serverAway() async throws {
         let server = try PrivatePostgres()
         defer { server.stop() }

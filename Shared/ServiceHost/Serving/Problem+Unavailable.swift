@@ -47,7 +47,7 @@ extension Problem {
         retryAfterSeconds: 30)
 
     /// What a client is told of an error that passes by itself; nil for any other error.
-    init?(outage error: any Error) {
+    init?(unavailable error: any Error) {
         switch error {
         case let error as PostgresError where error.isUndefinedTable:
             // The tables are made while the service starts.

@@ -1,7 +1,8 @@
 import EventLog
+import Retrying
 import ServiceRuntime
 
-extension OutageWatch {
+extension RetryWatch {
     /// What lasts makes the process unready under the name of the work, shows in the metric
     /// `whereabouts_alarms`, and is told once.
     convenience init(_ context: ServiceContext) {
@@ -14,7 +15,7 @@ extension OutageWatch {
         }
         self.init(
             onAlarm: { alarm in
-                let limit = OutageWatch.patience.components.seconds
+                let limit = RetryWatch.patience.components.seconds
                 let state =
                     alarm.isFinal
                     ? "has stopped until it is mended and started again"

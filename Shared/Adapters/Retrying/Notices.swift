@@ -1,21 +1,21 @@
-/// Whom lasting work tells, in one sentence each, what an operator should know.
+/// Where lasting work reports, in one sentence each, what an operator should know.
 public struct Notices: Sendable {
-    /// Something is not as it should be; the sentence says what becomes of it.
+    /// Something is not as it should be; the sentence says what is done about it.
     public let onUnexpected: @Sendable (String) -> Void
-    /// What was not as it should be is over.
+    /// It is over.
     public let onRecovery: @Sendable (String) -> Void
-    /// Makes an alarm of what lasts; nil where nobody looks.
-    public let watch: OutageWatch?
+    /// Raises an alarm for failures that last; nil where nobody looks.
+    public let watch: RetryWatch?
 
     public init(
         onUnexpected: @escaping @Sendable (String) -> Void,
-        onRecovery: @escaping @Sendable (String) -> Void, watch: OutageWatch? = nil
+        onRecovery: @escaping @Sendable (String) -> Void, watch: RetryWatch? = nil
     ) {
         self.onUnexpected = onUnexpected
         self.onRecovery = onRecovery
         self.watch = watch
     }
 
-    /// For programs that tell nobody.
+    /// For programs that report to nobody.
     public static let unheard = Notices(onUnexpected: { _ in }, onRecovery: { _ in })
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Knows which lasting work fails just now, and raises an alarm for what fails for longer than half a
 /// minute. It looks at the clock by itself, so that an attempt that hangs is an alarm too.
-public final class OutageWatch: Sendable {
+public final class RetryWatch: Sendable {
     /// How long work may fail before that is an alarm.
     public static let patience = Duration.seconds(30)
     private static let lookInterval = Duration.seconds(1)
@@ -38,7 +38,7 @@ public final class OutageWatch: Sendable {
     ///   - onAlarm: called once when work has failed for too long, or has stopped for good.
     ///   - onEnd: called when such work works again.
     public init(
-        patience: Duration = OutageWatch.patience, onAlarm: @escaping @Sendable (Alarm) -> Void,
+        patience: Duration = RetryWatch.patience, onAlarm: @escaping @Sendable (Alarm) -> Void,
         onEnd: @escaping @Sendable (_ work: String) -> Void
     ) {
         self.patience = patience
