@@ -13,7 +13,7 @@ import Testing
             let parts = try #require(
                 line.wholeMatch(of: /(?:slow|long) (\w+)\.(\w+)\/(\w+)/), "\(line)")
             let (target, suite, function) = (parts.1, parts.2, parts.3)
-            let sources = folders.flatMap { sources(in: "Tests/\($0)/\(target)") }
+            let sources = folders.flatMap { texts(in: "Tests/\($0)/\(target)") }
             #expect(
                 sources.contains {
                     $0.contains("struct \(suite)") && $0.contains("func \(function)(")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private func sources(in folder: String) -> [String] {
+    private func texts(in folder: String) -> [String] {
         let root = repository.appending(path: folder)
         let names = FileManager.default.enumerator(atPath: root.path)?.allObjects ?? []
         return names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.compactMap {
