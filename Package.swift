@@ -5,15 +5,15 @@ import PackageDescription
 
 let house = """
     Shared/Domain
-     Events, VectorGraphics, Geometry |, Media |
+     Events, VectorGraphics, Geometry |, Media |, Numbers |
      Access            Events |
-     Accuracy          Geometry VectorGraphics |
-     Site              Events Geometry |
+     Accuracy          Geometry VectorGraphics Numbers |
+     Site              Events Geometry Numbers |
      SiteExchange      Site |, SiteSearch Site |, Simulation Site |
      SiteMap           Site VectorGraphics | Wire
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
-     Positioning       Site Accuracy | Simulation SampleSites
+     Positioning       Site | Simulation SampleSites
      Devices           Positioning | SampleSites
      RadioMapCare      Positioning | Datasets Simulation
      Beacons           Positioning | Wire
@@ -33,7 +33,7 @@ let house = """
      LogViews          EventLog Postgres FaultPoints | PostgresLog MemoryLog TestSupport
     Shared
      Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography |
-     Datasets          Wire Archive | Simulation
+     Datasets          Wire Archive Accuracy | Simulation
      MapFormats        Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
@@ -47,7 +47,7 @@ let house = """
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router MapFormats Datasets Simulation|
      whereabouts       Commands
     Tests/Support
-     Repository, SeededRandomness, SampleSites Positioning
+     Repository, SeededRandomness Numbers, SampleSites Positioning
      PublicData        Archive Repository
      TestSupport       EventLog Postgres Repository
      log-probe         KafkaLog PostgresLog

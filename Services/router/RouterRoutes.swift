@@ -16,8 +16,6 @@ struct RouterRoutes: Sendable {
     let outages: Outages
     let places: PlaceFinder
 
-    typealias Route = HTTP.Route
-
     var all: [Route] {
         [
             Route(
@@ -72,7 +70,7 @@ struct RouterRoutes: Sendable {
             headingDegrees: submission.headingDegrees,
             headingErrorDegrees: submission.headingErrorDegrees)
         func guidance(_ answer: RouteAnswer) -> RouteGuidance {
-            var route: Wayfinding.Route?
+            var route: IndoorRoute?
             if case .found(let routes) = answer { route = routes.first }
             return site.finder.guidance(
                 for: position, on: route, cardsWithinMetres: submission.cardsWithinMetres,

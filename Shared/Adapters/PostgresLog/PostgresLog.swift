@@ -142,7 +142,7 @@ public final class PostgresLog: EventLog {
     public func join(
         group: String, topics: [String]
     ) async throws(EventLogError) -> any GroupMember {
-        var resolved: [Topic] = []
+        var resolved: [StoredTopic] = []
         for topic in topics { resolved.append(try await resolve(topic)) }
         let member = PostgresGroupMember(self, group: group, topics: resolved)
         do throws(EventLogError) { try await member.join() } catch {
@@ -224,7 +224,7 @@ public final class PostgresLog: EventLog {
         try await gate.pass()
     }
 
-    func resolve(_ name: String) async throws(EventLogError) -> Topic {
+    func resolve(_ name: String) async throws(EventLogError) -> StoredTopic {
         try await ready()
         return try await directory.topic(name, pool)
     }

@@ -1,4 +1,5 @@
 public import Events
+import Numbers
 import Positioning
 
 /// What is asked of a device's history, and told to it, about one scan.
@@ -17,13 +18,10 @@ public struct ScanSighting: Hashable, Sendable {
     }
 
     public init(_ scan: ScanRecorded) {
-        // Both words of the id, mixed so that neither can cancel the other (the finaliser of
-        // SplitMix64, Steele et al. 2014).
-        var mixed = scan.id.high &+ 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        // Both words of the id, one mixed so that neither can cancel the other.
+        var mixed = SplitMix64(seed: scan.id.high)
         self.init(
-            idHash: (mixed ^ (mixed >> 31)) ^ scan.id.low,
+            idHash: mixed.next() ^ scan.id.low,
             contentHash: ContentHash.folded(ContentHash.of(scan)), at: scan.correctedAt,
             arrivedAt: scan.receivedAt)
     }

@@ -109,13 +109,21 @@ extension Host {
             help: "how long \(topic.name) keeps its records")
     }
 
-    /// Variables of other services, of the command line and of the tests: no misspelling here.
+    /// Variables of other services, of the command line and of compose files: known, but not read here.
     static let otherNames = Set(
         ServiceSettings.all.map(\.name) + [
-            "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED",
-            "WHEREABOUTS_SHARED", "WHEREABOUTS_IMAGE", "WHEREABOUTS_TEST_LOGS",
-            "WHEREABOUTS_FUZZ", "WHEREABOUTS_ANALYST_PASSWORD", "WHEREABOUTS_PROGRAMS",
-        ])
+            "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_IMAGE",
+            "WHEREABOUTS_ANALYST_PASSWORD",
+        ] + namesBeforeThePrefix + namesOfFormerTopics)
+
+    /// Variables of Tests/System from before tests' variables began with `Configuration.testPrefix`.
+    private static let namesBeforeThePrefix = [
+        "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED", "WHEREABOUTS_SHARED", "WHEREABOUTS_FUZZ",
+        "WHEREABOUTS_PROGRAMS",
+    ]
+
+    /// `example.env` had them while the log got topics that nothing used.
+    private static let namesOfFormerTopics = ["WHEREABOUTS_RETENTION_SCAN_REQUESTS"]
 }
 
 private func retentionVariable(_ topic: Topic) -> String {

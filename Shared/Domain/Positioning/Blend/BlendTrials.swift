@@ -1,5 +1,5 @@
-import Accuracy
 import Geometry
+import Numbers
 
 /// What every setting says of every scan of a cross-validation.
 struct BlendTrials {

@@ -28,7 +28,7 @@ struct PreparedCells: PreparedSnapshot {
     init(map: RadioMap, site: SiteIndex) {
         let search = CellSearch(map)
         var scratch = PositionerScratch()
-        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+        let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, isLeftOut in
             search.guess(map.scan(of: fingerprint), scratch: &scratch, isLeftOut: isLeftOut)?
                 .outcome(map.fingerprints[fingerprint])
         }

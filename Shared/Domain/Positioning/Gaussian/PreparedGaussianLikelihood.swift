@@ -14,7 +14,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
 
     init(map: RadioMap, site: SiteIndex) {
         let trials = Trials(map)
-        let best = SelfTest.best(of: GaussianLikelihood.tempers) { temper in
+        let best = LeaveOutTrials.best(of: GaussianLikelihood.tempers) { temper in
             (temper, trials.outcomes(temper: temper))
         }
         temper = best.trial
@@ -31,21 +31,21 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
     private struct Trials {
         let map: RadioMap
         let whole: GaussianIndex
-        private let test: SelfTest
+        private let test: LeaveOutTrials
         private let folds: [GaussianIndex]
 
         init(_ map: RadioMap) {
             self.map = map
             whole = GaussianIndex(map)
-            let test = SelfTest(map: map)
+            let test = LeaveOutTrials(map: map)
             self.test = test
             let hasFolds = !map.fingerprints.isEmpty && test.fold(of: 0) != nil
-            folds = (0..<(hasFolds ? SelfTest.foldCount : 0)).map { fold in
+            folds = (0..<(hasFolds ? LeaveOutTrials.foldCount : 0)).map { fold in
                 GaussianIndex(map) { test.fold(of: $0) == fold }
             }
         }
 
-        func outcomes(temper: Double) -> [SelfTest.Outcome] {
+        func outcomes(temper: Double) -> [LeaveOutTrials.Outcome] {
             var scratch = PositionerScratch()
             return test.outcomes { fingerprint, _ in
                 let index = test.fold(of: fingerprint).map { folds[$0] } ?? whole

@@ -49,8 +49,8 @@ struct SnapshotGuess {
     }
 
     /// How it compares with the fingerprint whose scan it was made of.
-    func outcome(_ truth: RadioMap.Fingerprint) -> SelfTest.Outcome {
-        SelfTest.Outcome(
+    func outcome(_ truth: RadioMap.Fingerprint) -> LeaveOutTrials.Outcome {
+        LeaveOutTrials.Outcome(
             error: mean.point.distance(to: truth.point), spread: mean.spread,
             isRightFloor: floor == truth.floor)
     }

@@ -49,7 +49,7 @@ struct PreparedBestMatch: PreparedSnapshot {
     init(map: RadioMap, site: SiteIndex, reading: BestMatch.Reading) {
         let index = BestMatchIndex(map, reading: reading)
         var scratch = PositionerScratch()
-        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+        let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, isLeftOut in
             Self.guess(
                 map.scan(of: fingerprint), index, map, scratch: &scratch, isLeftOut: isLeftOut
             )?.outcome(map.fingerprints[fingerprint])

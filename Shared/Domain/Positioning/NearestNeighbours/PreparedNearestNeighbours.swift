@@ -10,7 +10,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
 
     init(map: RadioMap, site: SiteIndex, settings: NearestNeighbours) {
         self.map = map
-        let best = SelfTest.best(of: settings.representations) { Self.trial($0, settings, map) }
+        let best = LeaveOutTrials.best(of: settings.representations) { Self.trial($0, settings, map) }
         search = best.trial
         judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
     }
@@ -18,13 +18,13 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
     /// How well the map's own fingerprints are located with a representation.
     private static func trial(
         _ representation: SignalRepresentation, _ settings: NearestNeighbours, _ map: RadioMap
-    ) -> (trial: Search, outcomes: [SelfTest.Outcome]) {
+    ) -> (trial: Search, outcomes: [LeaveOutTrials.Outcome]) {
         let index = FingerprintIndex(
             map, representation: representation, distance: settings.distance)
         let search = Search(
             index: index, count: settings.neighbourCount, weighting: settings.weighting)
         var scratch = PositionerScratch()
-        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+        let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, isLeftOut in
             search.guess(
                 map.scan(of: fingerprint), map, scratch: &scratch, isLeftOut: isLeftOut
             )?.outcome(map.fingerprints[fingerprint])

@@ -9,7 +9,7 @@ struct PreparedTrilateration: PreparedSnapshot {
     private let site: SiteIndex
     private let map: RadioMap
     /// By floor of the map, then by transmitter.
-    private let losses: [[Int32: PathLoss]]
+    private let losses: [[Int32: FittedPathLoss]]
     /// Floors from this one on were never surveyed.
     private let surveyedFloors: Int32
     /// What makes the radii there those of the readings' own spread: other floors' tests say nothing of
@@ -22,7 +22,7 @@ struct PreparedTrilateration: PreparedSnapshot {
         let transmitters = TransmitterNumbers(map)
         var scratch = PositionerScratch()
         // Each fit has four numbers for many readings, so that leaving out one survey changes little.
-        let outcomes = SelfTest(map: map).outcomes { fingerprint, _ in
+        let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, _ in
             Self.guess(
                 map.scan(of: fingerprint), map, site, transmitters, losses, scratch: &scratch
             )?.outcome(map.fingerprints[fingerprint])
@@ -46,7 +46,7 @@ struct PreparedTrilateration: PreparedSnapshot {
             scale: guess.scale * unsurveyedScale, overlap: guess.overlap)
     }
 
-    private static func losses(of map: RadioMap) -> [[Int32: PathLoss]] {
+    private static func losses(of map: RadioMap) -> [[Int32: FittedPathLoss]] {
         var readings = [[Int32: [(point: Point, rssi: Double)]]](
             repeating: [:], count: map.floors.count)
         for (index, fingerprint) in map.fingerprints.enumerated() {
@@ -55,12 +55,12 @@ struct PreparedTrilateration: PreparedSnapshot {
                     .append((fingerprint.point, Double(map.readingRSSI[position])))
             }
         }
-        return readings.map { $0.compactMapValues { PathLoss($0) } }
+        return readings.map { $0.compactMapValues { FittedPathLoss($0) } }
     }
 
     private static func guess(
         _ scan: RadioScan, _ map: RadioMap, _ site: SiteIndex, _ transmitters: TransmitterNumbers,
-        _ losses: [[Int32: PathLoss]], scratch: inout PositionerScratch
+        _ losses: [[Int32: FittedPathLoss]], scratch: inout PositionerScratch
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         let known = scan.readings.compactMap { reading in
@@ -75,7 +75,7 @@ struct PreparedTrilateration: PreparedSnapshot {
             let strangers = Double(known.count - heard.count) * Trilateration.strangerCost
             // What spreads more fits anything: the densities' heights count too.
             let spread = heard.reduce(0) {
-                $0 + 2 * log($1.loss.deviation / PathLoss.leastDeviation)
+                $0 + 2 * log($1.loss.deviation / FittedPathLoss.leastDeviation)
             }
             answers.append((Int32(floor), answer, answer.cost + strangers + spread))
         }

@@ -4,7 +4,7 @@ import Site
 import Wayfinding
 
 /// A route cut where one does something else than walk.
-enum RoutePiece {
+enum SpokenPiece {
     case walk(Stretch)
     case passage(PassagePiece)
 
@@ -59,10 +59,10 @@ struct PassagePiece {
     var roomAfter: RoomID?
 }
 
-extension Route {
+extension IndoorRoute {
     /// The route in pieces, flights of stairs put together where a landing is all that is between them.
-    var pieces: [RoutePiece] {
-        var pieces: [RoutePiece] = []
+    var pieces: [SpokenPiece] {
+        var pieces: [SpokenPiece] = []
         for (index, leg) in legs.enumerated() {
             if var passage = leg.passing(index) {
                 passage.roomBefore = index > 0 ? legs[index - 1].room : nil
@@ -91,8 +91,8 @@ extension Route {
     /// Metres of a landing between two flights.
     private static let landingMetres = 5.0
 
-    private func joinedFlights(_ pieces: [RoutePiece]) -> [RoutePiece] {
-        var joined: [RoutePiece] = []
+    private func joinedFlights(_ pieces: [SpokenPiece]) -> [SpokenPiece] {
+        var joined: [SpokenPiece] = []
         for piece in pieces {
             guard case .passage(let next) = piece, let before = flight(before: next, in: joined)
             else {
@@ -114,7 +114,7 @@ extension Route {
 
     /// The last flight of the same kind and direction, with at most a landing after it.
     private func flight(
-        before next: PassagePiece, in pieces: [RoutePiece]
+        before next: PassagePiece, in pieces: [SpokenPiece]
     ) -> (index: Int, flight: PassagePiece)? {
         guard [.stairs, .escalator].contains(next.kind), var index = pieces.indices.last else {
             return nil

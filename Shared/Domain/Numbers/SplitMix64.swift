@@ -1,11 +1,11 @@
 /// Seeded chance, the same on every machine (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom
 /// Number Generators").
 public struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    @usableFromInline var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    @inlinable public init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    @inlinable public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,7 +15,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
     /// A whole number below the bound, for shuffling: the generator's own way is not promised to stay
     /// the same from one version of Swift to the next.
-    public mutating func below(_ bound: Int) -> Int {
+    @inlinable public mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 

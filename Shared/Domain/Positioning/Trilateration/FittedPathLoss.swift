@@ -4,7 +4,7 @@ import Glibc
 /// How strong a transmitter is heard on one floor: `level - 10 * exponent * log10(distance)`, with the
 /// distance to where it seems to hang, as seen from that floor (log-distance path loss, Rappaport 2002,
 /// "Wireless Communications", section 4.9).
-struct PathLoss: Hashable, Sendable {
+struct FittedPathLoss: Hashable, Sendable {
     /// Metres that a telephone is below the ceiling; keeps the logarithm finite.
     static let heightMetres = 2.0
     /// Free space to several walls.
@@ -35,8 +35,8 @@ struct PathLoss: Hashable, Sendable {
     /// 10 dB from place to place, in offices at 2 to 5 GHz (Recommendation ITU-R P.1238-10);
     /// 15 dBm are sent, of which 47 dB are lost in the first metre at 5.2 GHz and some 8 dB in a small
     /// antenna and a hand.
-    static func unmeasured(at point: Point) -> PathLoss {
-        PathLoss(point: point, level: -40, exponent: 3, deviation: 10)
+    static func unmeasured(at point: Point) -> FittedPathLoss {
+        FittedPathLoss(point: point, level: -40, exponent: 3, deviation: 10)
     }
 
     /// dB that so many floors between take (the same, table 3: offices, 15 + 4 (n - 1)).
@@ -83,7 +83,7 @@ struct PathLoss: Hashable, Sendable {
     /// Level and exponent for a transmitter at the point, and the sum of squared residuals.
     private static func line(
         _ readings: [(point: Point, rssi: Double)], from point: Point
-    ) -> (loss: PathLoss, cost: Double) {
+    ) -> (loss: FittedPathLoss, cost: Double) {
         let count = Double(readings.count)
         let decades = readings.map { log10(distance(point, $0.point)) }
         let decade = decades.reduce(0, +) / count
@@ -103,7 +103,7 @@ struct PathLoss: Hashable, Sendable {
         }
         let deviation = max(leastDeviation, (cost / max(1, count - 4)).squareRoot())
         return (
-            PathLoss(point: point, level: level, exponent: exponent, deviation: deviation), cost
+            FittedPathLoss(point: point, level: level, exponent: exponent, deviation: deviation), cost
         )
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// A fingerprint is located without its own walk and place; where one walk is most of the map, without
 /// its place alone. Otherwise its neighbours in time, which heard the same moment, would answer.
-struct SelfTest {
+struct LeaveOutTrials {
     /// Fingerprints located at most; the standard error of a 95 % quantile's level is then 1 %.
     static let trials = 500
     /// With fewer answers a site is too small to learn from.

@@ -3,7 +3,7 @@
 /// Patterns form a tree by segments, so that matching does not grow with the number of routes.
 /// Literal segments win over `{name}`, segment by segment from the left; the pattern that wins
 /// decides which methods are allowed.
-public struct Router: Sendable {
+public struct RouteTable: Sendable {
     /// What a path and a method lead to.
     public enum Match: Sendable {
         case found(Route, parameters: [String: String])
@@ -38,7 +38,7 @@ public struct Router: Sendable {
 
         init(_ routes: [Served]) {
             self.routes = routes
-            allow = Router.allowed(routes.map(\.route.method))
+            allow = RouteTable.allowed(routes.map(\.route.method))
         }
     }
 

@@ -1,6 +1,6 @@
 /// What has to be known of a file before it is looked at as an SVG drawing (`DrawingCheck`): that it begins
 /// as one.
-enum Drawing {
+enum DrawingFile {
     /// Whether the first element is `svg`, after a declaration, comments and white space.
     static func looksLikeOne(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty, bytes.count <= MediaType.svg.maximumBytes,

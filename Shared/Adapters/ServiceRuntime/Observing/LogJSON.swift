@@ -1,5 +1,5 @@
 /// Just enough JSON for log lines and health answers; this module depends on no other.
-enum JSONText {
+enum LogJSON {
     private static let hexadecimal = Array("0123456789abcdef".unicodeScalars)
 
     /// Appends the text as a JSON string. Everything that could end the line, or steer a terminal,

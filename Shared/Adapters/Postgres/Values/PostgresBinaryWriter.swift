@@ -4,7 +4,7 @@ import FaultPoints
 /// (the `*send` functions of the server's `src/backend/utils/adt`).
 ///
 /// What doesn't fit the format is an error with the state that the server has for it.
-struct BinaryWriter {
+struct PostgresBinaryWriter {
     var bytes: [UInt8] = []
 
     mutating func append<Number: FixedWidthInteger>(_ number: Number) {
@@ -108,7 +108,7 @@ struct BinaryWriter {
 
     private mutating func appendArray<Element>(
         _ elements: [Element?], type: UInt32, size: (Element) -> Int,
-        _ body: (inout BinaryWriter, Element) -> Void
+        _ body: (inout PostgresBinaryWriter, Element) -> Void
     ) throws(PostgresError) {
         let hasNull = elements.contains { $0 == nil }
         try appendArrayHead(count: elements.count, hasNull: hasNull, type: type)

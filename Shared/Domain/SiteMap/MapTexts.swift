@@ -1,5 +1,5 @@
 /// The words of a map that are nobody's names.
-struct MapWords: Sendable {
+struct MapTexts: Sendable {
     let accessibleEntrance: String
     let entrance: String
     let automaticDoor: String
@@ -18,7 +18,7 @@ struct MapWords: Sendable {
     let north: String
 
     /// In the language, else in English.
-    static func words(in language: String?) -> MapWords {
+    static func words(in language: String?) -> MapTexts {
         switch language?.prefix(2).lowercased() {
         case "cy": welsh
         case "de": german
@@ -26,21 +26,21 @@ struct MapWords: Sendable {
         }
     }
 
-    private static let english = MapWords(
+    private static let english = MapTexts(
         accessibleEntrance: "Step-free entrance", entrance: "Entrance",
         automaticDoor: "Automatic door", lift: "Lift", platformLift: "Platform lift",
         stairs: "Stairs", escalator: "Escalator", ramp: "Ramp", toilet: "Toilets",
         food: "Food and drink", information: "Information", closed: "No public access",
         route: "Your way", outdoors: "Outdoors", level: "Level", north: "N")
 
-    private static let welsh = MapWords(
+    private static let welsh = MapTexts(
         accessibleEntrance: "Mynedfa heb risiau", entrance: "Mynedfa",
         automaticDoor: "Drws awtomatig", lift: "Lifft", platformLift: "Lifft platfform",
         stairs: "Grisiau", escalator: "Grisiau symudol", ramp: "Ramp", toilet: "Toiledau",
         food: "Bwyd a diod", information: "Gwybodaeth", closed: "Dim mynediad i'r cyhoedd",
         route: "Eich ffordd", outdoors: "Y tu allan", level: "Llawr", north: "G")
 
-    private static let german = MapWords(
+    private static let german = MapTexts(
         accessibleEntrance: "Stufenloser Eingang", entrance: "Eingang",
         automaticDoor: "Automatische Tür", lift: "Aufzug", platformLift: "Plattformlift",
         stairs: "Treppe", escalator: "Rolltreppe", ramp: "Rampe", toilet: "Toiletten",
