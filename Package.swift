@@ -53,7 +53,7 @@ let house = """
      log-probe         KafkaLog PostgresLog
      import-fuzz       MapFormats Simulation PublicData SeededRandomness
     Tests/House
-     LayeringTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
+     LayeringTests, ExampleTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
      PositionerFuzzTests  Magnetic Datasets
     Tests/System
      IntegrationTests  TestSupport HTTPClient
