@@ -28,9 +28,9 @@ let house = """
      Postgres          CPostgres FaultPoints Retrying | TestSupport
      Kafka             CKafka | KafkaLog TestSupport
      EventLog          Retrying | MemoryLog TestSupport log-probe, MemoryLog EventLog |
-     KafkaLog          EventLog Kafka FaultPoints
-     PostgresLog       EventLog Postgres FaultPoints
-     LogViews          EventLog Postgres FaultPoints | PostgresLog MemoryLog TestSupport
+     KafkaLog          EventLog Kafka FaultPoints Retrying
+     PostgresLog       EventLog Postgres FaultPoints Retrying
+     LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
      Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography |
      Datasets          Wire Archive Accuracy | Simulation

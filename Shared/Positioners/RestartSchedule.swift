@@ -7,7 +7,6 @@ struct RestartSchedule: Hashable, Sendable {
     /// Failures since the last answer.
     private(set) var failures = 0
 
-
     /// Gives the pause before the next start.
     mutating func failed() -> Duration {
         failures += 1

@@ -7,7 +7,9 @@ import Wayfinding
 
 @Suite("Alternatives") struct AlternativeTests {
     /// What somebody sees of a route: its rooms and connections in order.
-    private static func passages(_ route: IndoorRoute) -> [RouteLeg.Passage] { route.legs.map(\.passage) }
+    private static func passages(_ route: IndoorRoute) -> [RouteLeg.Passage] {
+        route.legs.map(\.passage)
+    }
 
     private static func expectDifferent(
         _ routes: [IndoorRoute], _ words: String, sourceLocation: SourceLocation = #_sourceLocation

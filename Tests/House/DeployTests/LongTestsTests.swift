@@ -5,8 +5,10 @@ import Testing
 @Suite("The list of long tests") struct LongTestsTests {
     @Test("names tests that exist")
     func exist() throws {
-        let lines = try String(contentsOf: repository.appending(path: "deploy/long-tests"), encoding: .utf8)
-            .split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let lines = try String(
+            contentsOf: repository.appending(path: "deploy/long-tests"), encoding: .utf8
+        )
+        .split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines.count > 10)
         let folders = ["Domain", "Adapters", "Shared", "Services", "whereabouts", "House"]
         for line in lines {

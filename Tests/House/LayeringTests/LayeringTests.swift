@@ -112,7 +112,7 @@ import Testing
         try expectRow("may not use Postgres", "SiteSearch Site", "SiteSearch Site Postgres")
         try expectRow("CExpat is wrapped by", "Archive CArchive", "Archive CArchive CExpat")
         try expectRow(
-            "tests of Site do not use Media", "Events Geometry |", "Events Geometry | Media")
+            "tests of Site do not use Media", "Geometry Numbers |", "Geometry Numbers | Media")
         var tree = try Self.house.get()
         for number in 0...LayeringRules.mostFilesInAFolder {
             tree = tree.adding("Shared/Domain/Site/Many/File\(number).swift", "")

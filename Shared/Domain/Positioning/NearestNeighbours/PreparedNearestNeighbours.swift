@@ -10,7 +10,9 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
 
     init(map: RadioMap, site: SiteIndex, settings: NearestNeighbours) {
         self.map = map
-        let best = LeaveOutTrials.best(of: settings.representations) { Self.trial($0, settings, map) }
+        let best = LeaveOutTrials.best(of: settings.representations) {
+            Self.trial($0, settings, map)
+        }
         search = best.trial
         judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
     }

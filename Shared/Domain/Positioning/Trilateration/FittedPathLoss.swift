@@ -103,7 +103,8 @@ struct FittedPathLoss: Hashable, Sendable {
         }
         let deviation = max(leastDeviation, (cost / max(1, count - 4)).squareRoot())
         return (
-            FittedPathLoss(point: point, level: level, exponent: exponent, deviation: deviation), cost
+            FittedPathLoss(point: point, level: level, exponent: exponent, deviation: deviation),
+            cost
         )
     }
 }
