@@ -127,7 +127,7 @@ struct LocatorRoutes: Sendable {
 
     private static func positionID(_ request: HTTPRequest) throws(Problem) -> EventID {
         guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(400, "id-malformed", "A position's id is a UUID.")
+            throw Problem(.idMalformed, "A position's id is a UUID.")
         }
         return id
     }
@@ -175,7 +175,7 @@ struct LocatorRoutes: Sendable {
         do throws(WireFault) {
             submission = try SubmissionDecoder(.scan).decodeOne(request.body, receivedAt: received)
         } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
+            throw Problem(error)
         }
         let site = try host.site(of: request, named: submission.site)
         return .json(try await position(of: submission, at: site, receivedAt: received).json)

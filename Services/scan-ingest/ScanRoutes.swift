@@ -66,8 +66,7 @@ struct ScanRoutes: Sendable {
         } catch {
             rejected.increment()
             responder.respond(
-                Problem(
-                    error.code == .batchTooLarge ? 413 : 400, error.code.rawValue, error.detail))
+                Problem(error))
             return
         }
         let traceparent = request.header("traceparent")
@@ -76,19 +75,19 @@ struct ScanRoutes: Sendable {
         let granted = request.allowance?.takeRecords(outcomes.count, quota: quota) ?? outcomes.count
         for (index, outcome) in outcomes.enumerated() {
             guard index < granted else {
-                batch.reject(index, 429, "quota-exceeded", Self.overQuota)
+                batch.reject(index, Problem(.quotaExceeded, Self.overQuota))
                 continue
             }
             switch outcome {
             case .failure(let fault):
-                batch.reject(index, 400, fault.fault.code.rawValue, fault.fault.detail)
+                batch.reject(index, Problem(fault.fault))
             case .success(let submission):
                 let decision = intake.accept(
                     submission, kind: kind, caller: caller, traceparent: traceparent)
                 switch decision {
                 case .success(let scan): batch.take(scan)
                 case .failure(let refusal):
-                    batch.reject(index, refusal.status, refusal.code, refusal.detail)
+                    batch.reject(index, refusal)
                 }
             }
         }
@@ -130,9 +129,7 @@ struct ScanRoutes: Sendable {
 private struct Batch: Sendable {
     struct Rejection: Sendable {
         var index: Int
-        var status: Int
-        var code: String
-        var detail: String
+        var problem: Problem
     }
 
     private(set) var acceptedCount = 0
@@ -149,19 +146,19 @@ private struct Batch: Sendable {
         ids.append(scan.id)
     }
 
-    mutating func reject(_ index: Int, _ status: Int, _ code: String, _ detail: String) {
-        rejections.append(Rejection(index: index, status: status, code: code, detail: detail))
+    mutating func reject(_ index: Int, _ problem: Problem) {
+        rejections.append(Rejection(index: index, problem: problem))
     }
 
     /// 202 when anything was accepted; else the status that all rejections share, or 400.
     var response: HTTPResponse {
         if acceptedCount == 1, rejections.isEmpty { return Self.oneAccepted }
-        guard acceptedCount == 0, let first = rejections.first else {
+        guard acceptedCount == 0, let first = rejections.first?.problem else {
             var response = HTTPResponse.json(body(), status: 202)
             response.headers += headers
             return response
         }
-        let isShared = rejections.allSatisfy { $0.status == first.status }
+        let isShared = rejections.allSatisfy { $0.problem.status == first.status }
         let status = isShared ? first.status : 400
         return HTTPResponse(
             status: status, headers: [("content-type", "application/problem+json")] + headers,
@@ -187,8 +184,8 @@ private struct Batch: Sendable {
         for rejection in rejections {
             writer.beginObject()
             writer.field("index", rejection.index)
-            writer.field("code", rejection.code)
-            writer.field("detail", rejection.detail)
+            writer.field("code", rejection.problem.code)
+            writer.field("detail", rejection.problem.detail)
             writer.endObject()
         }
         writer.endArray()

@@ -2,6 +2,7 @@ import Events
 import FaultPoints
 import HTTP
 import JSON
+import ServiceHost
 import Wire
 
 /// Where a page ended: the last row's time and id.
@@ -34,8 +35,7 @@ extension HTTPRequest {
     func cursor() throws(Problem) -> PageCursor? {
         guard let text = firstQuery("after") else { return nil }
         guard let cursor = PageCursor(text) else {
-            throw Problem(
-                400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+            throw Problem.cursorMalformed
         }
         return cursor
     }
@@ -45,7 +45,7 @@ extension HTTPRequest {
         guard let text = firstQuery(name) else { return nil }
         guard let microseconds = RFC3339.microseconds(text) else {
             throw Problem(
-                400, "time-malformed", "\(name) takes a time such as 2026-11-21T08:00:00.000Z.")
+                .timeMalformed, "\(name) takes a time such as 2026-11-21T08:00:00.000Z.")
         }
         return Timestamp(microseconds: microseconds)
     }

@@ -12,9 +12,8 @@ extension Host {
     private static let frameBytes = 20_000
     /// A sender who gets one of these has not shown who he is. His token may only have come late, so a scan of his is
     /// kept whole; of megabytes of junk no more than `strangersBytes` is kept.
-    private static let strangersCodes = Set([
-        "token-missing", "token-wrong", "signature-wrong", "signature-stale",
-    ])
+    private static let strangersCodes = Set(
+        [ProblemCode.tokenMissing, .tokenWrong, .signatureWrong, .signatureStale].map(\.text))
     static let strangersBytes = 16 << 10
 
     /// How a consumer sets records aside.
@@ -127,7 +126,7 @@ extension [Route] {
             route.handler = .task { [outages = host.outages, name = view.name] request in
                 guard !outages.hasStopped(name) else {
                     throw Problem(
-                        503, "view-stopped",
+                        .viewStopped,
                         "These rows are kept no more until the operator has mended the view.",
                         retryAfterSeconds: 60)
                 }

@@ -15,6 +15,7 @@ extension Route {
                 outage.current.withLock { $0.ended() }
                 return response
             } catch {
+                if let refusal = error as? any ClientRefusal { throw refusal.problem }
                 if let problem = Problem(notStorable: error) { throw problem }
                 guard let problem = Problem(outage: error) else { throw error }
                 outage.current.withLock { _ = $0.failed(error) }
