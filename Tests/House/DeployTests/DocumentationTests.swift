@@ -59,7 +59,7 @@ import Testing
     @Test("The page of the program lists every command, and the changelog knows its version")
     func commands() throws {
         let page = try DeployTests.text("Services/whereabouts/README.md")
-        let folder = "Services/whereabouts/WhereaboutsCommands"
+        let folder = "Services/whereabouts/Commands"
         var names: Set<String> = []
         for file in Self.files(under: folder, endingWith: ".swift") {
             let forms = try DeployTests.text(file).matches(of: /Command\(\s*name: "([a-z-]+)"/)
