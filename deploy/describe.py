@@ -20,6 +20,7 @@ FILES = {
     "paths": "ARCHITECTURE.md",
     "caddyfile": "deploy/Caddyfile",
     "roles": "docs/roles.md",
+    "settings": "deploy/example.env",
 }
 
 

@@ -9,21 +9,13 @@ import Wire
 /// Tells who wrote a record of `scans-inbound`: by its signature, or by the name of its token where the
 /// brokers let none but their own producers write there.
 final class InboundSender: Sendable {
-    /// How writers prove who they are.
-    enum Proof: String, CaseIterable, Sendable {
-        /// By a signature.
-        case signed
-        /// The brokers have signed them in, and their access control lists say who may write.
-        case acl
-    }
-
     private let host: Host
-    private let proof: Proof
+    private let proof: InboundProof
     private let hasWarned = Mutex(false)
 
-    init(host: Host) {
+    init(host: Host, proof: InboundProof) {
         self.host = host
-        proof = Proof(rawValue: host.configuration.text("WHEREABOUTS_INBOUND")) ?? .signed
+        self.proof = proof
     }
 
     func caller(_ record: StoredRecord) throws(Problem) -> Caller {

@@ -5,16 +5,16 @@ import ServiceRuntime
 
 /// GET /v1/limits: what the caller may send, and what is left of it.
 struct LimitRoutes: Sendable {
-    let host: Host
+    let settings: ScanIngestSettings
 
     func limits(_ request: HTTPRequest) -> HTTPResponse {
         var writer = JSONWriter()
         writer.beginObject()
-        let requests = host.configuration.integer("WHEREABOUTS_REQUESTS_PER_SECOND")
+        let requests = settings.requestsPerSecond
         writer.name("requests")
         writer.beginObject()
         writer.field("perSecond", requests == 0 ? nil : requests)
-        writer.field("burst", host.configuration.integer("WHEREABOUTS_REQUEST_BURST"))
+        writer.field("burst", settings.requestBurst)
         writer.endObject()
         let quota = request.principal?.sendingQuota
         let left = quota.flatMap { request.allowance?.left(of: $0) }

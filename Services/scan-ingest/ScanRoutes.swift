@@ -14,12 +14,14 @@ struct ScanRoutes: Sendable {
     private static let bodyLimit = 4_194_304
 
     let intake: ScanIntake
+    private let limits: LimitRoutes
     private let largeBodies = LargeBodies()
     let accepted: Counter
     let rejected: Counter
 
-    init(intake: ScanIntake) {
+    init(intake: ScanIntake, settings: ScanIngestSettings) {
         self.intake = intake
+        limits = LimitRoutes(settings: settings)
         let metrics = intake.host.context.metrics
         accepted = metrics.counter(
             "whereabouts_scans_accepted_total", help: "Scans and surveys that the log has.")
@@ -38,7 +40,7 @@ struct ScanRoutes: Sendable {
             Route(
                 .get, "/v1/limits",
                 handler: .callback { request, responder in
-                    responder.respond(LimitRoutes(host: intake.host).limits(request))
+                    responder.respond(limits.limits(request))
                 }),
         ]
     }

@@ -69,7 +69,7 @@ extension Host {
     /// Where brokers have signed the writer in (`WHEREABOUTS_INBOUND=acl`) nobody is a stranger.
     private func isOfStranger(_ fault: SetAside) -> Bool {
         fault.record.topic == Topic.scansInbound.name && Self.strangersCodes.contains(fault.code)
-            && configuration.text("WHEREABOUTS_INBOUND") != "acl"
+            && InboundProof(configuration) == .signed
     }
 
     /// The token that a record came by, where it says so; else the device that its key names. What shows

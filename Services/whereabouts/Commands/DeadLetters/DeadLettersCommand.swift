@@ -41,7 +41,8 @@ extension Command {
     private static func deadLetters(_ invocation: Invocation) async throws {
         let request = try DeadLettersRequest(invocation.arguments)
         let host = try Host.make(
-            environment: ServiceProgram.processEnvironment, service: "whereabouts dead-letters")
+            environment: ServiceProgram.processEnvironment, service: "whereabouts dead-letters",
+            settings: ServiceProgram.serviceSettings)
         let box = try await LetterBox(host.log)
         let places = box.entries.filter { request.topic == nil || $0.value.topic == request.topic }
             .sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }

@@ -1,6 +1,6 @@
 /// A table of the program that a document of the repository repeats. A test holds both equal.
 package enum DescribedTable: String, CaseIterable {
-    case errors, paths, caddyfile, roles
+    case errors, paths, caddyfile, roles, settings
 
     /// Where it stands, between two marks.
     package var file: String {
@@ -9,6 +9,7 @@ package enum DescribedTable: String, CaseIterable {
         case .paths: "ARCHITECTURE.md"
         case .caddyfile: "deploy/Caddyfile"
         case .roles: "docs/roles.md"
+        case .settings: "deploy/example.env"
         }
     }
 
@@ -19,6 +20,7 @@ package enum DescribedTable: String, CaseIterable {
         case .paths: PathTables.markdown
         case .caddyfile: PathTables.caddyfile
         case .roles: RoleTables.text
+        case .settings: SettingTables.text
         }
     }
 
