@@ -27,10 +27,10 @@ let house = """
      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
      Postgres          CPostgres FaultPoints | TestSupport
      Kafka             CKafka | KafkaLog TestSupport
-     EventLog          | KafkaLog PostgresLog TestSupport log-probe
+     EventLog          | TestSupport log-probe
      KafkaLog          EventLog Kafka FaultPoints
-     PostgresLog       EventLog Postgres
-     LogViews          EventLog Postgres | PostgresLog TestSupport
+     PostgresLog       EventLog Postgres FaultPoints
+     LogViews          EventLog Postgres FaultPoints | PostgresLog TestSupport
     Shared
      Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography |
      Datasets          Wire Archive | Simulation
@@ -49,14 +49,14 @@ let house = """
     Tests/Support
      Repository, SeededRandomness, SampleSites Positioning
      PublicData        Archive Repository
-     TestSupport       EventLog Postgres HTTPClient Repository
+     TestSupport       EventLog Postgres Repository
      log-probe         KafkaLog PostgresLog
      import-fuzz       MapFormats Simulation PublicData SeededRandomness
     Tests/House
      LayeringTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
-     PositionerFuzzTests  Beacons Magnetic Datasets
+     PositionerFuzzTests  Magnetic Datasets
     Tests/System
-     IntegrationTests  TestSupport
+     IntegrationTests  TestSupport HTTPClient
     Benchmarks
      http-load, bare-http CMicrohttpd CKafka, kafka-produce-peer CKafka
      kafka-transform-peer CKafka, postgres-commit-peer CPostgres
