@@ -2,7 +2,6 @@ import Access
 import EventLog
 import Events
 import HTTP
-import JSON
 import Positioning
 import ServiceHost
 import Site
@@ -56,7 +55,7 @@ struct ScanIntake: Sendable {
             throw Problem(
                 .senderBlocked,
                 "more than 100 records of this token could not be used within an hour; "
-                    + "it is blocked until \(RFC3339.text(microseconds: end.microseconds))")
+                    + "it is blocked until \(end.text)")
         }
         let site = try site(submission, caller)
         try check(kind, caller, site)

@@ -2,7 +2,6 @@ import EventLog
 import Events
 import FaultPoints
 import HTTP
-import JSON
 import ServiceHost
 import ServiceRuntime
 import Wire
@@ -156,7 +155,7 @@ private struct Batch: Sendable {
     var response: HTTPResponse {
         if acceptedCount == 1, rejections.isEmpty { return Self.oneAccepted }
         guard acceptedCount == 0, let first = rejections.first?.problem else {
-            var response = HTTPResponse.json(body(), status: 202)
+            var response = HTTPResponse.json(answer.json(), status: 202)
             response.headers += headers
             return response
         }
@@ -164,34 +163,18 @@ private struct Batch: Sendable {
         let status = isShared ? first.status : 400
         return HTTPResponse(
             status: status, headers: [("content-type", "application/problem+json")] + headers,
-            body: .bytes(body(problem: (status, first.code, first.detail))))
+            body: .bytes(answer.json(status: status)))
     }
 
     private static let oneAccepted = HTTPResponse.json(
         Array(#"{"accepted":1,"rejected":[]}"#.utf8), status: 202
     ).madeReady()
 
-    private func body(problem: (status: Int, code: String, detail: String)? = nil) -> [UInt8] {
-        var writer = JSONWriter(capacity: 128 + rejections.count * 128)
-        writer.beginObject()
-        if let problem {
-            writer.field("type", "urn:whereabouts:problem:\(problem.code)")
-            writer.field("status", problem.status)
-            writer.field("code", problem.code)
-            writer.field("detail", problem.detail)
-        }
-        writer.field("accepted", acceptedCount)
-        writer.name("rejected")
-        writer.beginArray()
-        for rejection in rejections {
-            writer.beginObject()
-            writer.field("index", rejection.index)
-            writer.field("code", rejection.problem.code)
-            writer.field("detail", rejection.problem.detail)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        return writer.finish()
+    private var answer: BatchAnswer {
+        BatchAnswer(
+            acceptedCount: acceptedCount,
+            rejections: rejections.map {
+                .init(index: $0.index, code: $0.problem.code, detail: $0.problem.detail)
+            })
     }
 }
