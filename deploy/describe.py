@@ -37,7 +37,7 @@ def program() -> str:
 def printed(table: str) -> str:
     """The document as it should be."""
     part = subprocess.run(
-        [program(), "describe", table], check=True, capture_output=True, text=True).stdout
+        [program(), "describe", table] + (["--page"] if table == "roles" else []), check=True, capture_output=True, text=True).stdout
     document = (ROOT / FILES[table]).read_text()
     begin = rf"(?m)^.*Printed by whereabouts describe {table}\b.*\n"
     end = rf"(?m)^.*End of whereabouts describe {table}\b"

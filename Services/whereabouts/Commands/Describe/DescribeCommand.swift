@@ -9,7 +9,7 @@ extension Command {
             whereabouts describe errors       each code of an error: its status and what to do
             whereabouts describe paths        each path and the service that answers it
             whereabouts describe caddyfile    the proxy's routes, made of the same
-            whereabouts describe roles        who may call what; with --json one line for programs
+            whereabouts describe roles        who may call what, and a line of JSON; --page: docs/roles.md
             whereabouts describe settings     deploy/example.env
 
             Prints a part of a document of the repository, as it has to stand there. deploy/describe.py
@@ -18,8 +18,12 @@ extension Command {
         run: { try describe($0) })
 
     private static func describe(_ invocation: Invocation) throws {
-        if invocation.arguments == ["roles", "--json"] {
+        if invocation.arguments == ["roles"] {
+            invocation.note(RoleTables.text)
             return invocation.output(json(AccessTable.rows))
+        }
+        if invocation.arguments == ["roles", "--page"] {
+            return invocation.output(RoleTables.text)
         }
         guard invocation.arguments.count == 1,
             let table = DescribedTable(rawValue: invocation.arguments[0])
