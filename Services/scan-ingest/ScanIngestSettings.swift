@@ -16,7 +16,7 @@ struct ScanIngestSettings: Sendable {
         requestBurst = configuration.integer(Host.requestBurst)
     }
 
-    static let all = [recentScans, InboundProof.setting]
+    static let all = [recentScans]
 
     private static let recentScans = Setting(
         "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),

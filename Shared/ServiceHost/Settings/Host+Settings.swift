@@ -79,6 +79,8 @@ extension Host {
         Setting(
             "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
             help: "whether refusals, tokens, publications and look-ups are logged"),
+        // Every process that sets records aside asks for it.
+        InboundProof.setting,
     ]
 
     private static let siteList = Setting.TextForm("SITE,SITE...") { text in
