@@ -2,7 +2,6 @@ import Access
 import Devices
 import Events
 import HTTP
-import JSON
 import Positioning
 import Postgres
 import ServiceHost
@@ -87,23 +86,8 @@ struct LocatorRoutes: Sendable {
                 .optional(buildings) { .textArray($0) },
                 .text(request.firstQuery("after") ?? ""), .int(limit),
             ])
-        var writer = JSONWriter(capacity: 64 + rows.count * 600)
-        writer.beginObject()
-        writer.name("positions")
-        writer.beginArray()
-        for row in rows {
-            let event: String = try row["event"]
-            Array(event.utf8).withUnsafeBytes { writer.raw($0) }
-        }
-        writer.endArray()
-        writer.name("next")
-        if rows.count == limit, let last = rows.last {
-            writer.string(try last["device"] as String)
-        } else {
-            writer.null()
-        }
-        writer.endObject()
-        return .json(writer.finish())
+        let next: String? = rows.count == limit ? try rows.last?["device"] : nil
+        return .json(LatestPositions.json(try rows.map { try $0["event"] }, next: next))
     }
 
     private static let latestMaximum = 10_000
@@ -127,7 +111,7 @@ struct LocatorRoutes: Sendable {
 
     private static func positionID(_ request: HTTPRequest) throws(Problem) -> EventID {
         guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(400, "id-malformed", "A position's id is a UUID.")
+            throw Problem(.idMalformed, "A position's id is a UUID.")
         }
         return id
     }
@@ -175,7 +159,7 @@ struct LocatorRoutes: Sendable {
         do throws(WireFault) {
             submission = try SubmissionDecoder(.scan).decodeOne(request.body, receivedAt: received)
         } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
+            throw Problem(error)
         }
         let site = try host.site(of: request, named: submission.site)
         return .json(try await position(of: submission, at: site, receivedAt: received).json)

@@ -3,6 +3,7 @@ import Events
 import Geometry
 import HTTP
 import JSON
+import ServiceHost
 import Site
 import Wayfinding
 import Wire
@@ -23,8 +24,8 @@ struct WrittenRoutes {
             self.routes = routes
             reason = nil
         case .none(.unknownPlace(let place)):
-            throw Problem(404, "place-unknown", "The site has no \(place.words).")
-        case .none(.malformed(let why)): throw Problem(400, "route-malformed", "\(why).")
+            throw Problem(.placeUnknown, "The site has no \(place.words).")
+        case .none(.malformed(let why)): throw Problem(.routeMalformed, "\(why).")
         case .none(let why):
             routes = []
             reason = why

@@ -61,7 +61,7 @@ struct Locating: Sendable {
             do throws(WireFault) {
                 take(try ScanRecorded(record: record), record, &state, &batch)
             } catch {
-                batch.setAside(record, code: error.code.rawValue, detail: error.detail)
+                batch.setAside(record, code: error.code.text, detail: error.detail)
             }
         }
         visited.note(
@@ -81,7 +81,7 @@ struct Locating: Sendable {
         case .duplicate: break
         case .conflict:
             batch.setAside(
-                record, code: "id-conflict",
+                record, code: ProblemCode.idConflict.text,
                 detail: "scan \(scan.id) was located before with other content",
                 isOfSender: true)
         case .new(let isOld):

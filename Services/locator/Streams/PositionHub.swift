@@ -264,13 +264,13 @@ extension StreamVector {
 extension Problem {
     fileprivate static func tooManyStreams(_ limit: Int) -> Problem {
         Problem(
-            503, "too-many-streams", "\(limit) clients follow positions already; try later.",
+            .tooManyStreams, "\(limit) clients follow positions already; try later.",
             retryAfterSeconds: 10)
     }
 
     fileprivate static func tooManyStreamsOfToken(_ limit: Int) -> Problem {
         Problem(
-            429, "too-many-streams-of-token",
+            .tooManyStreamsOfToken,
             "This token follows positions \(limit) times already; end some of these streams.",
             retryAfterSeconds: 10)
     }

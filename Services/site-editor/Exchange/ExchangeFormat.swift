@@ -15,7 +15,7 @@ enum ExchangeFormat: String, CaseIterable {
     init(_ request: HTTPRequest) throws(Problem) {
         guard let format = request.firstQuery("format").flatMap(Self.init(rawValue:)) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(400, "format-unknown", "format is one of \(known).")
+            throw Problem(.formatUnknown, "format is one of \(known).")
         }
         self = format
     }

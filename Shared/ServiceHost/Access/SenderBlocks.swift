@@ -15,12 +15,9 @@ public final class SenderBlocks: Sendable {
     /// Records set aside within the span that a sender is forgiven.
     public static let limit = 100
     public static let spanSeconds: Int64 = 3_600
-    /// What a record of a blocked sender is set aside with where it can't be refused; it does not count,
-    /// or no block would end.
-    public static let code = "sender-blocked"
     /// Codes that do not count. A block would never end by the first; the second would block who sends after
     /// an outage what it kept meanwhile.
-    static let uncounted = Set([code, "quota-exceeded"])
+    static let uncounted = Set([ProblemCode.senderBlocked, .quotaExceeded].map(\.text))
     /// Senders that are remembered; strangers have no tokens, so these have.
     private static let senderLimit = 100_000
     /// Letters that are remembered of all of them: about 32 MB.

@@ -10,17 +10,17 @@ extension Problem {
         switch error.code {
         case .backPressure:
             self.init(
-                503, "log-behind", "Too much is waiting; send again.", retryAfterSeconds: 1)
+                .logBehind, "Too much is waiting; send again.", retryAfterSeconds: 1)
         case .storageFull: self = .storageFull
         case .tooLarge:
-            self.init(413, "record-too-large", "What was sent is larger than the log takes.")
+            self.init(.recordTooLarge, "What was sent is larger than the log takes.")
         case .unknownOutcome:
             self.init(
-                503, "outcome-unknown", "It is not known what was kept; send the same ids again.",
+                .outcomeUnknown, "It is not known what was kept; send the same ids again.",
                 retryAfterSeconds: 1)
         default:
             self.init(
-                503, "log-unreachable", "The log can't be reached; send the same again.",
+                .logUnreachable, "The log can't be reached; send the same again.",
                 retryAfterSeconds: 2)
         }
     }
@@ -30,20 +30,20 @@ extension Problem {
         if let error = error as? RecordTooLarge {
             let detail = "It would take \(error.byteCount) bytes; \(error.limit) are taken."
             if error.topic == Topic.site.name {
-                self.init(422, "site-document-too-large", detail)
+                self.init(.siteDocumentTooLarge, detail)
             } else {
-                self.init(422, "event-too-large", detail)
+                self.init(.eventTooLarge, detail)
             }
             return
         }
         guard let error = error as? PostgresError, error.isOfTheValue else { return nil }
         self.init(
-            422, "not-storable",
+            .notStorable,
             "What was sent holds something that can't be stored, such as the character U+0000.")
     }
 
     private static let storageFull = Problem(
-        503, "storage-full", "The server's disk is full; send the same again later.",
+        .storageFull, "The server's disk is full; send the same again later.",
         retryAfterSeconds: 30)
 
     /// What a client is told of an error that passes by itself; nil for any other error.
@@ -55,7 +55,7 @@ extension Problem {
         case let error as PostgresError where error.isStorageFull: self = .storageFull
         case let error as PostgresError where error.isRetriable:
             self.init(
-                503, "database-unreachable", "The database can't be reached; try again.",
+                .databaseUnreachable, "The database can't be reached; try again.",
                 retryAfterSeconds: 2)
         case let error as EventLogError where error.isRetriable: self.init(error)
         default: return nil

@@ -15,6 +15,7 @@ extension Route {
                 shared.retry.withLock { $0.ended() }
                 return response
             } catch {
+                if let refusal = error as? any ClientRefusal { throw refusal.problem }
                 if let problem = Problem(notStorable: error) { throw problem }
                 guard let problem = Problem(unavailable: error) else { throw error }
                 shared.retry.withLock { _ = $0.failed(error) }

@@ -46,7 +46,8 @@ struct LocatorBench: Sendable {
             "WHEREABOUTS_LOG_LEVEL": "error", "WHEREABOUTS_LOCATOR_BATCH": "7",
             "WHEREABOUTS_PARTITIONS": "\(Self.partitions)",
         ].merging(settings) { $1 }
-        let log = try ServiceHost.Host.openLog(environment: environment)
+        let log = try ServiceHost.Host.openLog(
+            environment: environment, settings: LocatorSettings.all)
         try await log.createTopics(Topic.specifications(partitions: Self.partitions))
         try await log.createTopics([
             TopicSpecification(
@@ -60,7 +61,8 @@ struct LocatorBench: Sendable {
 
     /// A locator of its own, with its own connections.
     func host() throws -> ServiceHost.Host {
-        let host = try ServiceHost.Host.make(environment: environment, service: "locator")
+        let host = try ServiceHost.Host.make(
+            environment: environment, service: "locator", settings: LocatorSettings.all)
         host.sites.replace(with: [
             Self.site: PublishedSite(version: 1, index: try SiteIndex(Self.document))
         ])
@@ -76,7 +78,9 @@ struct LocatorBench: Sendable {
         let host = try host()
         let locating = try locating(host, positioners, mapVersion: mapVersion)
         adjust(locating)
-        let processor = LocatorDefinition.processor(host, locating) { state, records in
+        let processor = LocatorDefinition.processor(
+            host, try LocatorSettings(host.configuration), locating
+        ) { state, records in
             try await locating.work(&state, records)
         }
         let work = Task { try? await processor.run() }
@@ -104,18 +108,21 @@ struct LocatorBench: Sendable {
             RadioMapBuilder.build([], site: published.index).map,
             Self.announcement(version: mapVersion), choice: nil, site: published)
         return Locating(
-            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            host: host, maps: maps, magnetic: MagneticRoutes(host: host),
+            rules: VisitRules(host.configuration),
             visited: VisitedPartitions())
     }
 
     func append(_ scans: [ScanRecorded]) async throws {
-        let log = try ServiceHost.Host.openLog(environment: environment)
+        let log = try ServiceHost.Host.openLog(
+            environment: environment, settings: LocatorSettings.all)
         try await log.append(scans.map { $0.record(source: "/test") })
         await log.close()
     }
 
     func records(of topic: String) async throws -> [StoredRecord] {
-        let log = try ServiceHost.Host.openLog(environment: environment)
+        let log = try ServiceHost.Host.openLog(
+            environment: environment, settings: LocatorSettings.all)
         var records: [StoredRecord] = []
         try await log.readRange(log.ranges(of: [topic])) { records += $0 }
         await log.close()

@@ -75,7 +75,7 @@ struct MissingMapTests {
         // Nobody has read yet which maps there are: a locator without its secret stays like that.
         let waiting = Locating(
             host: host, maps: maps(host), magnetic: MagneticRoutes(host: host),
-            rules: VisitRules(host), visited: VisitedPartitions())
+            rules: VisitRules(host.configuration), visited: VisitedPartitions())
         let problem = await #expect(throws: Problem.self) { try await answer(waiting) }
         #expect(problem?.status == 503 && problem?.code == "radio-map-missing")
         #expect(try await answer(bench.locating(host, [RoomPositioner()])).site == site)
@@ -89,9 +89,12 @@ struct MissingMapTests {
         let maps = maps(host, patience: .milliseconds(500))
         try await host.log.append([LocatorBench.announcement(version: 1).record(source: "/test")])
         let locating = Locating(
-            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            host: host, maps: maps, magnetic: MagneticRoutes(host: host),
+            rules: VisitRules(host.configuration),
             visited: VisitedPartitions())
-        let processor = LocatorDefinition.processor(host, locating) { state, records in
+        let processor = LocatorDefinition.processor(
+            host, try LocatorSettings(host.configuration), locating
+        ) { state, records in
             try await locating.work(&state, records)
         }
         try await bench.append(

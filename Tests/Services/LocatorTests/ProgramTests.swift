@@ -81,7 +81,8 @@ struct ProgramTests {
             .postgres, settings: ["WHEREABOUTS_POSITIONER": "mine=exec:exit 3"])
         let host = try bench.host()
         let site = try #require(host.sites[LocatorBench.site])
-        let working = try LocatorDefinition.working(host)
+        let working = LocatorDefinition.working(
+            host, try PositionerSettings(host.configuration))
         let prepared = working[0].positioner.prepare(.empty, site: site.index)
         let check = host.context.health.check("positioner")
         // Each scan that finds the program down may have it started again.

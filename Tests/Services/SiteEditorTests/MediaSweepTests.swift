@@ -94,7 +94,7 @@ struct MediaSweepTests {
         var missing = kept
         missing.hash = String(repeating: "0", count: 64)
         for reference in [wrong, missing] {
-            await #expect(throws: Problem.self) {
+            await #expect(throws: MediaRefusal.self) {
                 try await editor.sites.replace(
                     Self.site, with: document(reference), expectedVersion: nil, at: start)
             }
@@ -102,7 +102,7 @@ struct MediaSweepTests {
         let outcome = try await editor.sites.replace(
             Self.site, with: document(kept), expectedVersion: nil, at: start)
         #expect(outcome.version == 1)
-        await #expect(throws: Problem.self) {
+        await #expect(throws: MediaRefusal.self) {
             let next = document(missing)
             _ = try await editor.sites.edit(Self.site, expectedRevision: nil, at: start) { _ in
                 .replace(next)

@@ -70,14 +70,14 @@ struct TokenStoreTests {
         for order in [
             TokenStore.Order(role: .administrator), .init(role: .analyst, site: Self.other),
         ] {
-            await #expect(throws: Problem.self) {
+            await #expect(throws: Issuing.Refusal.self) {
                 try await store.issue(order, by: issuer(own), at: now)
             }
         }
         let late = TokenStore.Order(
             role: .visitor, site: Self.museum,
             expiresAt: own.expiresAt?.advanced(byMicroseconds: 1_000_000))
-        await #expect(throws: Problem.self) {
+        await #expect(throws: Issuing.Refusal.self) {
             try await store.issue(late, by: issuer(own), at: now)
         }
     }

@@ -73,7 +73,9 @@ extension Command {
     private static func relocate(_ invocation: Invocation) async throws {
         let request = try Request(invocation.arguments)
         let client = try ServiceClient()
-        let log = try Host.openLog(environment: ServiceProgram.processEnvironment)
+        let log = try Host.openLog(
+            environment: ServiceProgram.processEnvironment, settings: ServiceProgram.serviceSettings
+        )
         let blocking = BlockingWork("relocate")
         let places = try await places(request, log, client, blocking, invocation)
         let before = request.compares ? try await positions(request, log) : [:]

@@ -1,14 +1,15 @@
-import Events
-import JSON
+internal import Events
+internal import JSON
 
-/// How a list of visits is written, chosen by the request's Accept: NDJSON where the client takes anything.
-enum VisitFormat: String, CaseIterable {
+/// How a list of visits is written, chosen by the request's Accept: NDJSON where the client takes
+/// anything.
+public enum VisitFormat: String, CaseIterable {
     case ndjson = "application/x-ndjson"
     /// One array, for clients that were generated.
     case json = "application/json"
     case csv = "text/csv"
 
-    func encode(_ visits: [VisitRow]) -> [UInt8] {
+    public func encode(_ visits: [KnownVisit]) -> [UInt8] {
         switch self {
         case .ndjson: ListWriting.lines(visits.map(Self.object))
         case .json: ListWriting.array(visits.map(Self.object))
@@ -16,7 +17,7 @@ enum VisitFormat: String, CaseIterable {
         }
     }
 
-    private static func object(_ visit: VisitRow) -> [UInt8] {
+    private static func object(_ visit: KnownVisit) -> [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.beginObject()
         writer.field("id", visit.visit.description)
@@ -24,9 +25,9 @@ enum VisitFormat: String, CaseIterable {
         writer.field("device", visit.device.text)
         writer.field("kind", visit.zone.kind.rawValue)
         writer.field("zone", visit.zone.id.text)
-        writer.field("entered", RFC3339.text(microseconds: visit.entered.microseconds))
+        writer.field("entered", visit.entered.text)
         if let left = visit.left {
-            writer.field("left", RFC3339.text(microseconds: left.microseconds))
+            writer.field("left", left.text)
         }
         writer.field("confidence", visit.confidence, decimals: 6)
         if let reason = visit.reason { writer.field("reason", reason.rawValue) }
@@ -35,14 +36,14 @@ enum VisitFormat: String, CaseIterable {
     }
 
     /// RFC 4180. Ids hold no commas or quotes, and so no field needs quoting.
-    private static func table(_ visits: [VisitRow]) -> [UInt8] {
+    private static func table(_ visits: [KnownVisit]) -> [UInt8] {
         var text = "id,site,device,kind,zone,entered,left,confidence,reason\r\n"
         for visit in visits {
             let fields = [
                 visit.visit.description, visit.site.text, visit.device.text,
                 visit.zone.kind.rawValue, visit.zone.id.text,
-                RFC3339.text(microseconds: visit.entered.microseconds),
-                visit.left.map { RFC3339.text(microseconds: $0.microseconds) } ?? "",
+                visit.entered.text,
+                visit.left?.text ?? "",
                 "\(visit.confidence)", visit.reason?.rawValue ?? "",
             ]
             text += fields.joined(separator: ",") + "\r\n"
