@@ -19,7 +19,7 @@ let house = """
       Wayfinding        Site | Simulation MapFormats PublicData
       Directions        Wayfinding | MapFormats PublicData
       Positioning       Site Accuracy | Simulation SampleSites
-      Devices           Positioning | PublicData SampleSites
+      Devices           Magnetic | PublicData SampleSites
       RadioMapCare      Positioning | Datasets Simulation PublicData
       Beacons           Positioning | Wire
       Magnetic          Positioning | Devices Simulation PublicData

@@ -55,9 +55,9 @@ public enum LocatorDefinition {
     /// is left for programs that take all the time they have.
     private static let longestBatch = Duration.seconds(5)
 
-    private static func batchLimit(_ host: Host, _ maps: RadioMaps) -> Int {
+    private static func batchLimit(_ host: Host, _ sites: KnownSites) -> Int {
         let limit = host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")
-        let programs = maps.positioners.count { $0.isProgram }
+        let programs = sites.positioners.count { $0.isProgram }
         guard programs > 0 else { return limit }
         let scans = longestBatch / (programAnswer(host) * programs)
         return min(limit, max(1, Int(scans)))
@@ -66,7 +66,7 @@ public enum LocatorDefinition {
     /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
     /// of those before it; PostgreSQL flushes their commits together.
     private static func members(
-        _ host: Host, _ locating: Locating, _ processor: Processor<PartitionState>
+        _ host: Host, _ locating: Locating, _ processor: Processor<DeviceTable>
     ) -> [any Component] {
         let isKafka = host.configuration.text("WHEREABOUTS_LOG") == "kafka"
         let count =
@@ -75,10 +75,10 @@ public enum LocatorDefinition {
             host.consumer("locator \(number)") {
                 await host.untilDone("Making the topics of positioners beside") { _ in
                     try await host.log.createTopics(
-                        host.topicsOfPositions(locating.maps.positioners.compactMap(\.topic)))
+                        host.topicsOfPositions(locating.sites.positioners.compactMap(\.topic)))
                 }
-                await locating.maps.untilTried()
-                await locating.magnetic.untilRead()
+                await locating.sites.untilTried()
+                await locating.sites.untilRoutesAreRead()
                 try await processor.run()
             }
         }
@@ -89,15 +89,15 @@ public enum LocatorDefinition {
         _ host: Host, _ locating: Locating,
         work:
             @escaping @Sendable (
-                inout PartitionState, [StoredRecord]
+                inout DeviceTable, [StoredRecord]
             ) async throws -> ProcessorOutputs
-    ) -> Processor<PartitionState> {
+    ) -> Processor<DeviceTable> {
         Processor(
             log: host.log,
             configuration: .init(
                 group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
-                batchLimit: batchLimit(host, locating.maps)),
-            emptyState: { _ in PartitionState() },
+                batchLimit: batchLimit(host, locating.sites)),
+            emptyState: { _ in DeviceTable() },
             restore: { locating.restore(&$0, $1) }, work: work,
             isReady: { locating.isReady($0) },
             deadLetters: host.deadLetters(of: "locator", source: Locating.source),
@@ -129,12 +129,11 @@ public enum LocatorDefinition {
 
     private static func make(_ host: Host) throws -> ServiceParts {
         let pool = host.requiredDatabase()
-        let maps = RadioMaps(host: host, positioners: try working(host))
+        let sites = KnownSites(host: host, positioners: try working(host))
         let locating = Locating(
-            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
-            visited: VisitedPartitions())
-        let processor = processor(host, locating) { state, records in
-            try await locating.work(&state, records)
+            host: host, sites: sites, rules: VisitRules(host), visited: VisitedPartitions())
+        let processor = processor(host, locating) { devices, records in
+            try await locating.work(&devices, records)
         }
         let hub = PositionHub(
             host: host,
@@ -143,7 +142,7 @@ public enum LocatorDefinition {
                 streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_OF_ONE")))
         let (view, visits) = (view(host), visitsView(host))
         let routes = LocatorRoutes(
-            host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
+            host: host, locating: locating, former: FormerSites(host: host, sites: sites),
             stream: PositionStream(hub: hub),
             pool: pool)
         return ServiceParts(
@@ -156,8 +155,8 @@ public enum LocatorDefinition {
                     ]
                 ).reading(visits, of: host, at: ["/v1/visits"]),
             components: [
-                host.loop("radio-maps") { await maps.run() },
-                host.loop("magnetic-routes") { await locating.magnetic.run() },
+                host.loop("radio-maps") { await sites.run() },
+                host.loop("magnetic-routes") { await sites.runRoutes() },
             ] + members(host, locating, processor) + [
                 host.loop("silent partitions") { await locating.visited.run(host) },
                 host.keeping(view, source: Locating.source),

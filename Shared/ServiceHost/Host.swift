@@ -5,6 +5,7 @@ import HTTP
 public import HTTPClient
 public import Postgres
 public import ServiceRuntime
+import Site
 import Wire
 
 /// What the services of one process share: the log, the database, and the tables that all need.

@@ -2,6 +2,7 @@ import Events
 import HTTP
 import JSON
 import ServiceHost
+import Site
 import SiteSearch
 
 /// /v1/sites/{site}/search: rooms, departments and what else has a name, by any of its names.
