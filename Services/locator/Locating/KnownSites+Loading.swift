@@ -98,7 +98,7 @@ extension KnownSites {
                         sources, map: map, positioners: positioners, known: known, .standard)
                 }
                 guard let ready else { return false }
-                swapIn(ready, for: site)
+                state.withLock { $0.swapIn(ready, for: site) }
                 outages[site]?.ended()
             } catch {
                 isWhole = false
@@ -116,23 +116,9 @@ extension KnownSites {
 
     /// Prepares the map and swaps it in.
     func adopt(_ map: RadioMap, _ sources: SiteSources, of site: SiteID) {
-        swapIn(
-            SiteKnowledge(
-                sources, map: map, positioners: positioners, known: self[site], .standard),
-            for: site)
-    }
-
-    /// Never takes the place of a newer one.
-    private func swapIn(_ knowledge: SiteKnowledge, for site: SiteID) {
-        state.withLock { state in
-            let known = state.ready[site]?.announcement?.version ?? 0
-            guard knowledge.announcement?.version ?? 0 >= known else { return }
-            state.ready[site] = knowledge.following(state.routes?[site])
-            // Known already, unless a locator is handed its map.
-            state.announced = state.announced ?? [
-                site: SiteSources(site, map: knowledge.announcement)
-            ]
-        }
+        let ready = SiteKnowledge(
+            sources, map: map, positioners: positioners, known: self[site], .standard)
+        state.withLock { $0.swapIn(ready, for: site) }
     }
 
     /// Empty for a site that was never surveyed.

@@ -21,6 +21,15 @@ final class KnownSites: Sendable {
         var wasTried = false
         /// Since when scans wait for a site of which no map is loaded.
         var waits: [SiteID: Wait] = [:]
+
+        /// A site's knowledge never takes the place of a newer map's.
+        mutating func swapIn(_ knowledge: SiteKnowledge, for site: SiteID) {
+            let known = ready[site]?.announcement?.version ?? 0
+            guard knowledge.announcement?.version ?? 0 >= known else { return }
+            ready[site] = knowledge.following(routes?[site])
+            // Known already, unless a locator is handed its map.
+            announced = announced ?? [site: SiteSources(site, map: knowledge.announcement)]
+        }
     }
 
     struct Wait {

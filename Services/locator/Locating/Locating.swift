@@ -5,8 +5,7 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// Turns one partition's scans into positions and visits: decodes them, asks each scan's device
-/// (`DeviceTable`), and gathers what is to be appended.
+/// Turns partitions' scans into positions and visits: what the locator's processor does.
 struct Locating: Sendable {
     let host: Host
     let sites: KnownSites
@@ -14,6 +13,7 @@ struct Locating: Sendable {
     /// Learns from each batch where devices are in zones.
     let visited: VisitedPartitions
     let blocking = BlockingWork("locating")
+    private let batches: BatchLocating
     private let scratches = ScratchPool()
     /// Who the events come from, in the CloudEvents sense.
     static let source = "/locator"
@@ -23,6 +23,10 @@ struct Locating: Sendable {
         self.sites = sites
         self.rules = DeviceRules(visits: rules, digests: .standard)
         self.visited = visited
+        batches = BatchLocating(
+            rules: self.rules, topics: sites.positioners.map(\.topic), now: { host.now },
+            knowledge: { sites.knowledge(of: $0) },
+            onTooLarge: { sites.stateIsTooLarge($0, $1) })
     }
 
     /// Takes one record of `locator-state` in.
@@ -56,64 +60,18 @@ struct Locating: Sendable {
     }
 
     /// The same with the maps that are there.
-    func locate(_ devices: inout DeviceTable, _ records: [StoredRecord]) -> ProcessorOutputs {
-        guard let last = records.last else { return ProcessorOutputs() }
-        var batch = LocatingBatch(partition: last.partition, source: Self.source)
-        var known: [SiteID: SiteKnowledge] = [:]
-        var scratch = scratches.take()
-        for record in records {
-            let now = Timestamp(microseconds: record.appendedAtMicroseconds)
-            for (key, visits, change) in devices.endVisits(at: now, by: rules) {
-                batch.append(visits)
-                batch.changed(key, change)
-            }
-            for (key, device) in devices.forgetIdle(at: now) { batch.forget(key, device) }
-            // It carries nothing but the time.
-            if record.headers["ce_type"] == EventType.timePassed.name { continue }
-            do throws(WireFault) {
-                let scan = try ScanRecorded(record: record)
-                let site = known[scan.site] ?? sites.knowledge(of: scan.site)
-                if known[scan.site] == nil { known[scan.site] = site }
-                locate(scan, record, site, &devices, &batch, &scratch)
-            } catch {
-                batch.setAside(record, code: error.code.rawValue, detail: error.detail)
-            }
-        }
-        scratches.give(back: scratch)
-        visited.note(
-            last.partition, isVisited: devices.isVisited,
-            atMicroseconds: last.appendedAtMicroseconds)
-        return batch.records(devices)
-    }
-
     private func locate(
-        _ scan: ScanRecorded, _ record: StoredRecord, _ site: SiteKnowledge,
-        _ devices: inout DeviceTable, _ batch: inout LocatingBatch, _ scratch: inout DeviceScratch
-    ) {
-        let (decision, change) = devices.decide(
-            scan, in: site, by: rules, locatedAt: host.now,
-            isPutBack: PutBack.time(of: record) != nil, scratch: &scratch)
-        switch decision {
-        case .duplicate: break
-        case .conflict:
-            batch.setAside(
-                record, code: "id-conflict",
-                detail: "scan \(scan.id) was located before with other content",
-                isOfSender: true)
-        case .located(let located):
-            let traceparent = record.headers["traceparent"]
-            for (answer, working) in zip(located.answers, sites.positioners) {
-                batch.append(
-                    answer.position.record(
-                        topic: working.topic, source: Self.source, traceparent: traceparent),
-                    for: record)
-            }
-            batch.append(located.visits)
-            for (positioner, byteCount) in located.tooLarge {
-                sites.stateIsTooLarge(positioner, byteCount)
-            }
-            if let change { batch.changed(DeviceKey(scan.site, scan.device), change) }
+        _ devices: inout DeviceTable, _ records: [StoredRecord]
+    ) -> ProcessorOutputs {
+        var scratch = scratches.take()
+        let outputs = batches.locate(&devices, records, scratch: &scratch)
+        scratches.give(back: scratch)
+        if let last = records.last {
+            visited.note(
+                last.partition, isVisited: devices.isVisited,
+                atMicroseconds: last.appendedAtMicroseconds)
         }
+        return outputs
     }
 
     /// The served position of a scan by itself; nothing is remembered.
@@ -146,8 +104,5 @@ private final class ScratchPool: Sendable {
 
     func take() -> DeviceScratch { free.withLock { $0.popLast() ?? DeviceScratch() } }
 
-    func give(back scratch: consuming DeviceScratch) {
-        let scratch = scratch
-        free.withLock { $0.append(scratch) }
-    }
+    func give(back scratch: DeviceScratch) { free.withLock { $0.append(scratch) } }
 }

@@ -1,3 +1,4 @@
+import Devices
 import EventLog
 import Events
 import Foundation
@@ -5,6 +6,7 @@ import Positioners
 import Positioning
 import ServiceHost
 import ServiceRuntime
+import Site
 import Testing
 import Wire
 
