@@ -54,7 +54,8 @@ struct LocatedAgain: Sendable {
         floorsBefore = remembering?.floors(in: before) ?? []
         floorsAfter = remembering?.floors(in: state()) ?? []
         metresToOtherFloors = remembering?.metresToOtherFloors(in: before)
-        beacons = (positioner.prepared as? PreparedBeacons)?
+        beacons =
+            (positioner.prepared as? PreparedBeacons)?
             .hear(located.radio, state: before).hearing
         if let place = estimate.place, let x = position.x, let y = position.y {
             metresFromPosition = place.point.distance(to: Point(x: x, y: y))

@@ -80,7 +80,8 @@ import Testing
         return (lines, script.devices.devices)
     }
 
-    @Test("A replay from stored parts gives what going on gives", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "A replay from stored parts gives what going on gives", arguments: 0..<20 as Range<UInt64>)
     func replayed(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let scans = Self.scans(&random)

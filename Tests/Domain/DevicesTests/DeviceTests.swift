@@ -61,7 +61,8 @@ import Testing
         }
         #expect(located.answers.map(\.position.positioner) == ["new", "beside"])
         #expect(located.answers.map { Script.word($0.position) } == ["B1", "B3"])
-        #expect(located.served?.id == Script.digests.position(located.answers[0].position.scan, "new"))
+        #expect(
+            located.served?.id == Script.digests.position(located.answers[0].position.scan, "new"))
         let memory = try #require(script.devices[Self.key]?.memory)
         #expect(Set(memory.entries.keys) == ["new", "beside"])
     }

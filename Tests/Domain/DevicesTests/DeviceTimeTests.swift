@@ -23,7 +23,9 @@ import Testing
         #expect(script.visits(Script.scans(drawing)) == expected)
     }
 
-    @Test("Time alone ends the visits of a device that is not heard again, and no earlier than it may")
+    @Test(
+        "Time alone ends the visits of a device that is not heard again, and no earlier than it may"
+    )
     func silence() throws {
         var script = Script()
         _ = script.visits(Script.scans("AAA"))
@@ -33,7 +35,9 @@ import Testing
         let ended = script.devices.endVisits(at: Script.moment(981), by: Script.rules)
         #expect(ended.map(\.key) == [Self.key])
         #expect(
-            ended.flatMap(\.visits).map(Script.word) == ["house ends 10 silent", "A ends 10 silent"])
+            ended.flatMap(\.visits).map(Script.word) == [
+                "house ends 10 silent", "A ends 10 silent",
+            ])
         #expect(ended.allSatisfy { $0.change.visits && $0.change.history == nil })
         #expect(!script.devices.isVisited)
         #expect(script.devices.endVisits(at: Script.moment(2_000), by: Script.rules).isEmpty)

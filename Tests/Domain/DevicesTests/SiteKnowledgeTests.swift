@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test(
-        "Its events give the same in every order, and sent twice", arguments: 0..<20 as Range<UInt64>)
+        "Its events give the same in every order, and sent twice",
+        arguments: 0..<20 as Range<UInt64>)
     func fold(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let published = (1...3).map { version in
@@ -60,7 +61,8 @@ import Testing
         }
     }
 
-    @Test("A positioner is prepared again for another map, site or choice that it follows, else kept")
+    @Test(
+        "A positioner is prepared again for another map, site or choice that it follows, else kept")
     func kept() throws {
         let working = [
             WorkingPositioner(
@@ -89,6 +91,7 @@ import Testing
         #expect(isKept(first, chosen) == [true, false])
         #expect(chosen.positioners.map(\.choiceVersion) == [nil, 1])
         #expect(isKept(chosen, knowledge(map: "two", choice: 1, chosen)) == [false, false])
-        #expect(isKept(chosen, knowledge(map: "one", site: 2, choice: 1, chosen)) == [false, false])
+        #expect(
+            isKept(chosen, knowledge(map: "one", site: 2, choice: 1, chosen)) == [false, false])
     }
 }

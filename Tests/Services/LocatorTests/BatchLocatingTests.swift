@@ -27,7 +27,8 @@ import Wire
         #expect(restored.isVisited)
     }
 
-    @Test("What can't be read of the state is reported, and what a later program keeps is left alone")
+    @Test(
+        "What can't be read of the state is reported, and what a later program keeps is left alone")
     func unreadable() {
         func restore(_ key: String, _ value: [UInt8]?) -> Bool {
             var devices = DeviceTable()
@@ -84,7 +85,9 @@ import Wire
         #expect(ofFirst.allSatisfy { $0.value == nil })
     }
 
-    @Test("A scan that was set aside and is put back is late and moves nothing, whatever its time says")
+    @Test(
+        "A scan that was set aside and is put back is late and moves nothing, whatever its time says"
+    )
     func putBack() throws {
         var bench = try BatchBench(RoomPositioner())
         let scan = PositionerMemoryTests.scan(1, 1, at: 10, arrived: 10)

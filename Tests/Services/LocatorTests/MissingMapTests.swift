@@ -61,7 +61,8 @@ import Wire
         let host = try bench.host()
         func answer(_ locating: Locating) async throws -> PositionEstimated {
             let routes = LocatorRoutes(
-                host: host, locating: locating, former: FormerSites(host: host, sites: locating.sites),
+                host: host, locating: locating,
+                former: FormerSites(host: host, sites: locating.sites),
                 stream: PositionStream(
                     hub: PositionHub(host: host, limits: .init(streams: 1, streamsOfToken: 1))),
                 pool: host.requiredDatabase())
