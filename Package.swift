@@ -14,7 +14,7 @@ let house = """
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
      Positioning       Site Accuracy | Simulation SampleSites
-     Devices           Positioning | SampleSites
+     Devices           Magnetic | SampleSites
      RadioMapCare      Positioning | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
