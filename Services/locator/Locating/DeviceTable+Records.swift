@@ -3,12 +3,12 @@ import EventLog
 import Wire
 
 extension DeviceTable {
-    /// Takes one record of `locator-state` in; false when it can't be read.
+    /// Restores a part of a device from a record of `locator-state`; false when it can't be read.
     mutating func restore(_ record: StoredRecord) -> Bool {
         guard let key = record.key.flatMap({ DeviceStateKey($0) }) else { return true }
         switch key.part {
         case .bucket(let number):
-            // What is there of the bucket no longer holds, whether the new one can be read or not.
+            // The bucket that is there is out of date, even if the new one can't be read.
             restore(removed: number, of: key.device)
             guard let value = record.value else { return true }
             guard let bucket = try? LocatorStateCodec.decode(value) else { return false }

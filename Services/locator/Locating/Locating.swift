@@ -29,7 +29,7 @@ struct Locating: Sendable {
             onTooLarge: { sites.stateIsTooLarge($0, $1) })
     }
 
-    /// Takes one record of `locator-state` in.
+    /// Restores a part of a device from a record of `locator-state`.
     func restore(_ devices: inout DeviceTable, _ record: StoredRecord) {
         if !devices.restore(record) {
             host.unexpected("A state record of \(record.topicPartition) can't be read.")

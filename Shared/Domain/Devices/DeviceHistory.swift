@@ -177,7 +177,7 @@ public struct DeviceHistory: Hashable, Sendable {
         return newestScan.map { countable(sighting) >= $0 } ?? true
     }
 
-    /// Takes a new scan in, and forgets buckets whose last scan arrived more than 24 hours before it.
+    /// Adds a new scan, and forgets buckets whose last scan arrived more than 24 hours before it.
     public mutating func evolve(_ sighting: ScanSighting) -> Change {
         if let open = buckets.last, !open.isFull {
             append(sighting)

@@ -121,9 +121,11 @@ public struct SiteKnowledge: Sendable {
         return other
     }
 
-    /// The served positioner alone, by what answers questions for it. Starting that may block.
+    /// The served positioner alone, by what answers questions for it. Starting that may block. Magnetic
+    /// routes are left out: a track begins with a scan's radio.
     var ofQuestions: SiteKnowledge {
         var other = self
+        other.routes = nil
         other.positioners = positioners.prefix(1).map {
             Positioner(
                 name: $0.name, basis: $0.basis, choiceVersion: $0.choiceVersion,
