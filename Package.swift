@@ -53,7 +53,7 @@ let house = """
      log-probe         KafkaLog PostgresLog
      import-fuzz       MapFormats Simulation PublicData SeededRandomness
     Tests/House
-     LayeringTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
+     LayeringTests, ExampleTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
      PositionerFuzzTests  Datasets
     Tests/System
      IntegrationTests  TestSupport HTTPClient
@@ -86,9 +86,9 @@ let rows = house.split(separator: "\n").reduce(into: (section: "", rows: [Row]()
     found.rows += entries.flatMap { read($0, in: found.section) }
 }.rows
 /// All that the modules may use, themselves included.
-func closure(_ names: Set<String>) -> [Target.Dependency] {
+func closure(_ names: Set<String>) -> [String] {
     let all = names.union(rows.filter { names.contains($0.module) }.flatMap(\.uses))
-    return all == names ? names.sorted().map { .byName(name: $0) } : closure(all)
+    return all == names ? names.sorted() : closure(all)
 }
 let strict: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
@@ -97,6 +97,7 @@ let strict: [SwiftSetting] =
 func target(_ name: String, _ path: String, _ uses: [String]) -> Target {
     let isTest = name.hasSuffix("Tests")
     let uses = closure(Set(uses + (isTest ? ["PublicData", "SeededRandomness"] : [])))
+        .map { Target.Dependency.byName(name: $0) }
     if isTest {
         return .testTarget(name: name, dependencies: uses, path: path, swiftSettings: strict)
     } else if name.first!.isLowercase {
@@ -113,8 +114,8 @@ func library(_ name: String, _ linked: String...) -> Target {
         name: name, path: "Shared/C/\(name)", cxxSettings: [.define("NDEBUG")],
         linkerSettings: linked.map { .linkedLibrary($0) })
 }
+let products = ["Beacons", "Positioning", "Wayfinding"]
 let package = Package(
-    name: "whereabouts",
-    products: ["Beacons", "Positioning", "Wayfinding"].map { .library(name: $0, targets: [$0]) },
+    name: "whereabouts", products: products.map { .library(name: $0, targets: closure([$0])) },
     targets: rows.map(target) + systemLibraries
         + [library("CSimdjson", "simdjson"), library("COsmium", "expat", "z")])
