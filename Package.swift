@@ -14,7 +14,7 @@ let house = """
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
      Positioning       Site | Simulation SampleSites
-     Devices           Positioning | SampleSites
+     Devices           Magnetic | SampleSites
      RadioMapCare      Positioning | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
@@ -39,8 +39,8 @@ let house = """
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
     Services
      ScanIngest        ServiceHost |
-     FingerprintBuilder  ServiceHost RadioMapCare Magnetic | TestSupport
-     Locator           ServiceHost Magnetic | TestSupport
+     FingerprintBuilder  ServiceHost RadioMapCare | TestSupport
+     Locator           ServiceHost | TestSupport
      Router            ServiceHost Directions
      SiteEditor        ServiceHost SiteSearch Media OpenIDConnect Pictures XML Archive | TestSupport
     Services/whereabouts
@@ -54,7 +54,7 @@ let house = """
      import-fuzz       MapFormats Simulation PublicData SeededRandomness
     Tests/House
      LayeringTests, ExampleTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
-     PositionerFuzzTests  Magnetic Datasets
+     PositionerFuzzTests  Datasets
     Tests/System
      IntegrationTests  TestSupport HTTPClient
     Benchmarks

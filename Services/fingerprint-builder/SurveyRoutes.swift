@@ -8,6 +8,7 @@ import Positioning
 import Postgres
 import RadioMapCare
 import ServiceHost
+import Site
 import Wire
 
 /// Surveys by themselves: listed, withdrawn, and looked at where they were kept aside.

@@ -52,8 +52,8 @@ public enum LocatorDefinition {
     /// is left for programs that take all the time they have.
     private static let longestBatch = Duration.seconds(5)
 
-    private static func batchLimit(_ settings: LocatorSettings, _ maps: RadioMaps) -> Int {
-        let programs = maps.positioners.count { $0.isProgram }
+    private static func batchLimit(_ settings: LocatorSettings, _ sites: KnownSites) -> Int {
+        let programs = sites.positioners.count { $0.isProgram }
         guard programs > 0 else { return settings.batch }
         let scans = longestBatch / (settings.positioners.programAnswer * programs)
         return min(settings.batch, max(1, Int(scans)))
@@ -63,16 +63,16 @@ public enum LocatorDefinition {
     /// of those before it; PostgreSQL flushes their commits together.
     private static func members(
         _ host: Host, _ settings: LocatorSettings, _ locating: Locating,
-        _ processor: Processor<PartitionState>
+        _ processor: Processor<DeviceTable>
     ) -> [any Component] {
         (1...settings.members).map { number in
             host.consumer("locator \(number)") {
                 await host.untilDone("Making the topics of positioners beside") { _ in
                     try await host.log.createTopics(
-                        host.topicsOfPositions(locating.maps.positioners.compactMap(\.topic)))
+                        host.topicsOfPositions(locating.sites.positioners.compactMap(\.topic)))
                 }
-                await locating.maps.untilTried()
-                await locating.magnetic.untilRead()
+                await locating.sites.untilTried()
+                await locating.sites.untilRoutesAreRead()
                 try await processor.run()
             }
         }
@@ -83,15 +83,15 @@ public enum LocatorDefinition {
         _ host: Host, _ settings: LocatorSettings, _ locating: Locating,
         work:
             @escaping @Sendable (
-                inout PartitionState, [StoredRecord]
+                inout DeviceTable, [StoredRecord]
             ) async throws -> ProcessorOutputs
-    ) -> Processor<PartitionState> {
+    ) -> Processor<DeviceTable> {
         Processor(
             log: host.log,
             configuration: .init(
                 group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
-                batchLimit: batchLimit(settings, locating.maps)),
-            emptyState: { _ in PartitionState() },
+                batchLimit: batchLimit(settings, locating.sites)),
+            emptyState: { _ in DeviceTable() },
             restore: { locating.restore(&$0, $1) }, work: work,
             isReady: { locating.isReady($0) },
             deadLetters: host.deadLetters(of: "locator", source: Locating.source),
@@ -124,13 +124,11 @@ public enum LocatorDefinition {
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = try LocatorSettings(host.configuration)
         let pool = host.requiredDatabase()
-        let maps = RadioMaps(
-            host: host, positioners: working(host, settings.positioners))
+        let sites = KnownSites(host: host, positioners: working(host, settings.positioners))
         let locating = Locating(
-            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: settings.visits,
-            visited: VisitedPartitions())
-        let processor = processor(host, settings, locating) { state, records in
-            try await locating.work(&state, records)
+            host: host, sites: sites, rules: settings.visits, visited: VisitedPartitions())
+        let processor = processor(host, settings, locating) { devices, records in
+            try await locating.work(&devices, records)
         }
         let hub = PositionHub(
             host: host,
@@ -138,7 +136,7 @@ public enum LocatorDefinition {
                 streams: settings.streams, streamsOfToken: settings.streamsOfToken))
         let (view, visits) = (view(host), visitsView(host))
         let routes = LocatorRoutes(
-            host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
+            host: host, locating: locating, former: FormerSites(host: host, sites: sites),
             stream: PositionStream(hub: hub),
             pool: pool)
         return ServiceParts(
@@ -151,8 +149,8 @@ public enum LocatorDefinition {
                     ]
                 ).reading(visits, of: host, at: ["/v1/visits"]),
             components: [
-                host.loop("radio-maps") { await maps.run() },
-                host.loop("magnetic-routes") { await locating.magnetic.run() },
+                host.loop("radio-maps") { await sites.run() },
+                host.loop("magnetic-routes") { await sites.runRoutes() },
             ] + members(host, settings, locating, processor) + [
                 host.loop("silent partitions") { await locating.visited.run(host) },
                 host.keeping(view, source: Locating.source),

@@ -1,5 +1,4 @@
 import Access
-import Devices
 import Events
 import HTTP
 import Positioning
@@ -13,7 +12,7 @@ import Wire
 struct LocatorRoutes: Sendable {
     let host: Host
     let locating: Locating
-    let former: FormerMaps
+    let former: FormerSites
     let stream: PositionStream
     let pool: PostgresPool
 
@@ -173,11 +172,11 @@ struct LocatorRoutes: Sendable {
             throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
         }
         // Lost would say that the scan is no good; it is the map that is not there.
-        guard !locating.maps.awaitsMap(of: site) else { throw Explaining.noMap }
+        guard !locating.sites.awaitsMap(of: site) else { throw Explaining.noMap }
         let scan = submission.recorded(
             id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
-        let isLate = Lateness.isLate(at: scan.correctedAt, arrivedAt: received, newest: nil)
-        return await locating.position(scan, isLate: isLate)
+        guard let position = await locating.position(scan) else { throw Explaining.noMap }
+        return position
     }
 
     /// The device that is asked for, and the buildings that the caller is kept to; a device's token asks for

@@ -6,6 +6,7 @@ public import HTTPClient
 public import Postgres
 public import Retrying
 public import ServiceRuntime
+import Site
 import Wire
 
 /// What the services of one process share: the log, the database, and the tables that all need.

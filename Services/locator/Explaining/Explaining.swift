@@ -16,7 +16,7 @@ import Wire
 struct Explaining: Sendable {
     let host: Host
     let locating: Locating
-    let former: FormerMaps
+    let former: FormerSites
     let pool: PostgresPool
 
     /// How far back the device's scans are read, in seconds: two minutes, and further each time that
@@ -106,9 +106,7 @@ struct Explaining: Sendable {
         while true {
             let (run, isWhole) = try await run(position, scans.scans)
             let again = await locating.blocking {
-                LocatedAgain(
-                    run, as: position, by: making.positioner,
-                    beside: locating.magnetic[position.site]?.follower)
+                LocatedAgain(run, as: position, in: making.site, by: locating.rules)
             }
             guard let again else {
                 throw Problem(

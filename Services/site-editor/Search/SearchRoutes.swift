@@ -2,6 +2,7 @@ import Events
 import HTTP
 import JSON
 import ServiceHost
+import Site
 import SiteSearch
 import Wire
 

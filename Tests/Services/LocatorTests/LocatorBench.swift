@@ -72,12 +72,10 @@ struct LocatorBench: Sendable {
     /// Works with the positioners until the condition holds, then stops in good order.
     func locate(
         with positioners: [any Positioner], mapVersion: Int = 1,
-        adjust: (Locating) -> Void = { _ in },
         until isDone: @escaping @Sendable ([PositionEstimated]) -> Bool
     ) async throws {
         let host = try host()
         let locating = try locating(host, positioners, mapVersion: mapVersion)
-        adjust(locating)
         let processor = LocatorDefinition.processor(
             host, try LocatorSettings(host.configuration), locating
         ) { state, records in
@@ -102,14 +100,15 @@ struct LocatorBench: Sendable {
                 topic: index == 0 ? nil : Topic.positions(of: positioner.name),
                 option: positioner.name, isProgram: positioner.name.hasPrefix("exec-"))
         }
-        let maps = RadioMaps(host: host, positioners: working)
+        let sites = KnownSites(host: host, positioners: working)
         let published = try #require(host.sites[Self.site])
-        maps.adopt(
+        sites.adopt(
             RadioMapBuilder.build([], site: published.index).map,
-            Self.announcement(version: mapVersion), choice: nil, site: published)
+            SiteSources(
+                Self.site, site: published, map: Self.announcement(version: mapVersion)),
+            of: Self.site)
         return Locating(
-            host: host, maps: maps, magnetic: MagneticRoutes(host: host),
-            rules: VisitRules(host.configuration),
+            host: host, sites: sites, rules: VisitRules(host.configuration),
             visited: VisitedPartitions())
     }
 

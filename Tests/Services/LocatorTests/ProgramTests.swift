@@ -1,3 +1,4 @@
+import Devices
 import EventLog
 import Events
 import Foundation
@@ -6,6 +7,7 @@ import Positioning
 import ServiceHost
 import ServiceRuntime
 import TestSupport
+import Site
 import Testing
 import Wire
 

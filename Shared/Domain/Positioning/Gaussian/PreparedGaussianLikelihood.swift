@@ -23,7 +23,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
         judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout GaussianScratch) -> SnapshotGuess? {
         Self.guess(scan, index, temper: temper, floors: floors, without: nil, scratch: &scratch)
     }
 
@@ -46,7 +46,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
         }
 
         func outcomes(temper: Double) -> [LeaveOutTrials.Outcome] {
-            var scratch = PositionerScratch()
+            var scratch = GaussianScratch()
             return test.outcomes { fingerprint, _ in
                 let index = test.fold(of: fingerprint).map { folds[$0] } ?? whole
                 let truth = map.fingerprints[fingerprint]
@@ -60,7 +60,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
     /// - Parameter without: a place that must not be used.
     private static func guess(
         _ scan: RadioScan, _ index: GaussianIndex, temper: Double, floors: Int,
-        without: Int32?, scratch: inout PositionerScratch
+        without: Int32?, scratch: inout GaussianScratch
     ) -> SnapshotGuess? {
         let found = index.findLikelihoods(scan, scratch: &scratch)
         defer { index.forget(found.places, scratch: &scratch) }
@@ -78,6 +78,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
                     point: place.point, floor: place.floor, room: place.room,
                     weight: exp(logarithm)))
         }
-        return SnapshotGuess(&scratch, floors: floors, overlap: found.readings)
+        return SnapshotGuess(
+            scratch.candidates, &scratch.floorWeights, floors: floors, overlap: found.readings)
     }
 }

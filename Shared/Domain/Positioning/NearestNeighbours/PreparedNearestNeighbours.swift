@@ -25,7 +25,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
             map, representation: representation, distance: settings.distance)
         let search = Search(
             index: index, count: settings.neighbourCount, weighting: settings.weighting)
-        var scratch = PositionerScratch()
+        var scratch = NeighbourScratch()
         let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, isLeftOut in
             search.guess(
                 map.scan(of: fingerprint), map, scratch: &scratch, isLeftOut: isLeftOut
@@ -34,7 +34,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
         return (search, outcomes)
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout NeighbourScratch) -> SnapshotGuess? {
         search.guess(scan, map, scratch: &scratch, isLeftOut: nil)
     }
 
@@ -44,7 +44,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
         let weighting: NearestNeighbours.Weighting
 
         func guess(
-            _ scan: RadioScan, _ map: RadioMap, scratch: inout PositionerScratch,
+            _ scan: RadioScan, _ map: RadioMap, scratch: inout NeighbourScratch,
             isLeftOut: ((Int) -> Bool)?
         ) -> SnapshotGuess? {
             index.findNearest(count, to: scan, scratch: &scratch, isLeftOut: isLeftOut)
@@ -61,7 +61,9 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
             let overlap = map.readings(of: Int(nearest.fingerprint)).count { position in
                 scratch.strengths[Int(map.readingTransmitter[position])] > 0
             }
-            return SnapshotGuess(&scratch, floors: map.floors.count, overlap: overlap)
+            return SnapshotGuess(
+                scratch.candidates, &scratch.floorWeights, floors: map.floors.count,
+                overlap: overlap)
         }
     }
 }

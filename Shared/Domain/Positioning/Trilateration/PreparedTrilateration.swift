@@ -3,6 +3,12 @@ import Geometry
 import Glibc
 import Site
 
+struct TrilaterationScratch: CandidateMemory {
+    var candidates: [Candidate] = []
+    /// One for each floor.
+    var floorWeights: [Double] = []
+}
+
 /// Trilateration over one radio map.
 struct PreparedTrilateration: PreparedSnapshot {
     private let transmitters: TransmitterNumbers
@@ -20,7 +26,7 @@ struct PreparedTrilateration: PreparedSnapshot {
     init(map: RadioMap, site: SiteIndex) {
         let losses = Self.losses(of: map)
         let transmitters = TransmitterNumbers(map)
-        var scratch = PositionerScratch()
+        var scratch = TrilaterationScratch()
         // Each fit has four numbers for many readings, so that leaving out one survey changes little.
         let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, _ in
             Self.guess(
@@ -38,7 +44,7 @@ struct PreparedTrilateration: PreparedSnapshot {
         judge = SnapshotJudge(map: unsurveyed.map, site: site, radii: radii)
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout TrilaterationScratch) -> SnapshotGuess? {
         let guess = Self.guess(scan, map, site, transmitters, losses, scratch: &scratch)
         guard let guess, guess.floor >= surveyedFloors else { return guess }
         return SnapshotGuess(
@@ -60,7 +66,7 @@ struct PreparedTrilateration: PreparedSnapshot {
 
     private static func guess(
         _ scan: RadioScan, _ map: RadioMap, _ site: SiteIndex, _ transmitters: TransmitterNumbers,
-        _ losses: [[Int32: FittedPathLoss]], scratch: inout PositionerScratch
+        _ losses: [[Int32: FittedPathLoss]], scratch: inout TrilaterationScratch
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         let known = scan.readings.compactMap { reading in
@@ -85,13 +91,15 @@ struct PreparedTrilateration: PreparedSnapshot {
             guard weight > 1e-9 else { continue }
             add(answer, floor, weight: weight, map, site, &scratch)
         }
-        return SnapshotGuess(&scratch, floors: map.floors.count, overlap: known.count)
+        return SnapshotGuess(
+            scratch.candidates, &scratch.floorWeights, floors: map.floors.count,
+            overlap: known.count)
     }
 
     /// Five candidates with the answer's mean and covariance: the middle, and two on each axis.
     private static func add(
         _ answer: Multilateration.Answer, _ floor: Int32, weight: Double, _ map: RadioMap,
-        _ site: SiteIndex, _ scratch: inout PositionerScratch
+        _ site: SiteIndex, _ scratch: inout TrilaterationScratch
     ) {
         let covariance = answer.covariance
         let angle = atan2(2 * covariance.xy, covariance.xx - covariance.yy) / 2

@@ -1,3 +1,4 @@
+import Devices
 import EventLog
 import Events
 import HTTPClient
@@ -18,18 +19,29 @@ struct PositionMaking: Sendable {
         case choice
     }
 
-    var positionerName: String
-    var radioMapVersion: Int?
-    var siteVersion: Int
-    var choiceVersion: Int?
-    var differences: [Difference]
-    var map: RadioMap
+    /// The site as it was, with the position's positioner alone.
+    var site: SiteKnowledge
     var positioner: any PreparedPositioner
+    var differences: [Difference]
+
+    /// - Returns: nil where the site has no radio map.
+    init?(_ site: SiteKnowledge, _ differences: [Difference] = []) {
+        guard let positioner = site.positioners.first?.prepared else { return nil }
+        self.site = site
+        self.positioner = positioner
+        self.differences = differences
+    }
+
+    var positionerName: String { site.positioners[0].name }
+    var radioMapVersion: Int? { site.announcement?.version }
+    var siteVersion: Int { site.site?.version ?? 0 }
+    var choiceVersion: Int? { site.positioners[0].choiceVersion }
+    var map: RadioMap { site.map ?? .empty }
 }
 
-/// Makes positioners ready with the radio maps, sites and choices of earlier positions. The last few are
-/// kept: who asks for one position often asks for the next.
-final class FormerMaps: Sendable {
+/// Prepares sites as they were for earlier positions, with the radio maps and choices of then. The
+/// last few are kept: who asks for one position often asks for the next.
+final class FormerSites: Sendable {
     private static let mostKept = 2
 
     private struct Wanted: Hashable {
@@ -41,39 +53,36 @@ final class FormerMaps: Sendable {
     }
 
     private let host: Host
-    private let maps: RadioMaps
-    private let preparing = LongWork("former-maps")
+    private let sites: KnownSites
+    private let preparing = LongWork("former-sites")
     /// The newest comes last.
     private let kept = Mutex<[(wanted: Wanted, making: PositionMaking)]>([])
 
-    init(host: Host, maps: RadioMaps) {
+    init(host: Host, sites: KnownSites) {
         self.host = host
-        self.maps = maps
+        self.sites = sites
     }
 
     /// What the position was made with; nil while no map of its site is loaded, or when the task is
     /// cancelled.
     func making(of position: PositionEstimated) async throws -> PositionMaking? {
-        guard let loaded = maps[position.site] else { return nil }
-        let index = maps.positioners.firstIndex { $0.name == position.positioner } ?? 0
-        let working = maps.positioners[index]
+        guard let now = sites[position.site] else { return nil }
+        let index = sites.positioners.firstIndex { $0.name == position.positioner } ?? 0
+        let working = sites.positioners[index]
         let isAsThen =
-            loaded.announcement?.version == position.radioMapVersion
-            && loaded.site.version == position.siteVersion
+            now.announcement?.version == position.radioMapVersion
+            && now.site?.version == position.siteVersion
             && (!working.positioner.followsChoice
-                || loaded.choice?.radioMapVersion == position.choiceVersion)
+                || now.choice?.radioMapVersion == position.choiceVersion)
         if isAsThen, working.name == position.positioner {
-            return PositionMaking(
-                positionerName: working.name, radioMapVersion: loaded.announcement?.version,
-                siteVersion: loaded.site.version, choiceVersion: position.choiceVersion,
-                differences: [], map: loaded.map, positioner: loaded.prepared[index].positioner)
+            return PositionMaking(now.only(index))
         }
         let wanted = Wanted(
             site: position.site, positioner: position.positioner,
             radioMapVersion: position.radioMapVersion, siteVersion: position.siteVersion,
             choiceVersion: position.choiceVersion)
         if let known = kept.withLock({ $0.first { $0.wanted == wanted }?.making }) { return known }
-        guard let making = try await prepare(position, loaded, working) else { return nil }
+        guard let making = try await prepare(position, now, working) else { return nil }
         // A program would run for as long as it is kept.
         if !working.isProgram { keep(making, for: wanted) }
         return making
@@ -88,21 +97,21 @@ final class FormerMaps: Sendable {
     }
 
     private func prepare(
-        _ position: PositionEstimated, _ loaded: LoadedMap, _ working: WorkingPositioner
+        _ position: PositionEstimated, _ now: SiteKnowledge, _ working: WorkingPositioner
     ) async throws -> PositionMaking? {
         var differences: [PositionMaking.Difference] = []
-        var positioner = working.positioner
+        var working = working
         if working.name != position.positioner {
             // It may have been served without parameters before.
             if let known = PositionerRegistry.standard[position.positioner] {
-                positioner = known
+                working = WorkingPositioner(positioner: known, option: known.name)
             } else {
                 differences.append(.positioner)
             }
         }
-        var (announcement, map) = (loaded.announcement, loaded.map)
+        var (announcement, map) = (now.announcement, now.map ?? .empty)
         if announcement?.version != position.radioMapVersion {
-            if position.radioMapVersion == nil, positioner.worksWithoutMap {
+            if position.radioMapVersion == nil, working.positioner.worksWithoutMap {
                 (announcement, map) = (nil, .empty)
             } else if let former = await former(position.radioMapVersion, of: position.site) {
                 (announcement, map) = former
@@ -110,16 +119,16 @@ final class FormerMaps: Sendable {
                 differences.append(.radioMap)
             }
         }
-        var site = loaded.site
-        if site.version != position.siteVersion {
+        var site = now.site
+        if site?.version != position.siteVersion {
             if let former = try await self.site(position.siteVersion, of: position.site) {
                 site = former
             } else {
                 differences.append(.site)
             }
         }
-        var choice = positioner.followsChoice ? loaded.choice : nil
-        if positioner.followsChoice, choice?.radioMapVersion != position.choiceVersion {
+        var choice = working.positioner.followsChoice ? now.choice : nil
+        if working.positioner.followsChoice, choice?.radioMapVersion != position.choiceVersion {
             let former = await self.choice(position.choiceVersion, of: position.site)
             if former != nil || position.choiceVersion == nil {
                 choice = former
@@ -127,15 +136,15 @@ final class FormerMaps: Sendable {
                 differences.append(.choice)
             }
         }
-        let chosen = positioner.following(choice?.positioner)
-        let (known, index) = (map, site.index)
-        let prepared = await preparing.run { chosen.prepare(known, site: index) }
-        return prepared.map {
-            PositionMaking(
-                positionerName: positioner.name, radioMapVersion: announcement?.version,
-                siteVersion: site.version, choiceVersion: choice?.radioMapVersion,
-                differences: differences, map: map, positioner: $0)
+        let sources = SiteSources(
+            position.site, site: site, map: announcement, choice: choice)
+        let (known, positioner) = (map, working)
+        let routes = sites.routes(of: position.site)
+        let prepared = await preparing.run {
+            SiteKnowledge(
+                sources, map: known, positioners: [positioner], routes: routes, .standard)
         }
+        return prepared.flatMap { PositionMaking($0, differences) }
     }
 
     // MARK: Fetching
@@ -145,7 +154,7 @@ final class FormerMaps: Sendable {
         _ version: Int?, of site: SiteID
     ) async -> (announcement: RadioMapAnnounced, map: RadioMap)? {
         guard let version, let announcement = await events(version, of: site)?.map,
-            let map = try? await maps.fetch(announcement)
+            let map = try? await sites.fetch(announcement)
         else { return nil }
         return (announcement, map)
     }
@@ -188,8 +197,6 @@ final class FormerMaps: Sendable {
                 if event.version == version { found = event }
             }
         }
-        return found.flatMap { event in
-            (try? SiteIndex(event.document)).map { PublishedSite(version: version, index: $0) }
-        }
+        return found.flatMap { try? PublishedSite($0) }
     }
 }
