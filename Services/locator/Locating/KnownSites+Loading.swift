@@ -4,6 +4,7 @@ import Events
 import HTTPClient
 import Magnetic
 import Positioning
+import Retrying
 import ServiceHost
 import ServiceRuntime
 import Site
@@ -20,9 +21,9 @@ extension KnownSites {
         await withTaskGroup { group in
             group.addTask { await table.run() }
             group.addTask { [self] in
-                var outages: [SiteID: Outage] = [:]
+                var retries: [SiteID: Retry] = [:]
                 while !Task.isCancelled {
-                    let isWhole = await loadMissing(&outages)
+                    let isWhole = await loadMissing(&retries)
                     if isWhole == true { health.set(.ready) }
                     if isWhole != nil { state.withLock { $0.wasTried = true } }
                     try? await Task.sleep(for: isWhole == false ? .seconds(1) : .milliseconds(200))
@@ -81,7 +82,7 @@ extension KnownSites {
 
     /// Loads what is announced and not loaded, or was prepared for an older site; true when nothing
     /// is missing after that, nil while it is not known what there is.
-    private func loadMissing(_ outages: inout [SiteID: Outage]) async -> Bool? {
+    private func loadMissing(_ retries: inout [SiteID: Retry]) async -> Bool? {
         guard host.sites.isReady, let announced = state.withLock({ $0.announced }) else {
             return nil
         }
@@ -99,13 +100,13 @@ extension KnownSites {
                 }
                 guard let ready else { return false }
                 state.withLock { $0.swapIn(ready, for: site) }
-                outages[site]?.ended()
+                retries[site]?.ended()
             } catch {
                 isWhole = false
                 guard !Task.isCancelled else { return false }
-                outages[
+                retries[
                     site,
-                    default: Outage(
+                    default: Retry(
                         of: "Loading the radio map of \(site)", notices: host.notices,
                         isWatched: true)
                 ].failed(error)

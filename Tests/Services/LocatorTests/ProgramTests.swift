@@ -6,8 +6,8 @@ import Positioners
 import Positioning
 import ServiceHost
 import ServiceRuntime
-import TestSupport
 import Site
+import TestSupport
 import Testing
 import Wire
 
