@@ -31,7 +31,7 @@ struct BatchLocating: Sendable {
                 if known[scan.site] == nil { known[scan.site] = site }
                 locate(scan, record, in: site, &devices, &batch, &scratch)
             } catch {
-                batch.setAside(record, code: error.code.rawValue, detail: error.detail)
+                batch.setAside(record, code: error.code.text, detail: error.detail)
             }
         }
         return batch.records(devices)
@@ -59,7 +59,7 @@ struct BatchLocating: Sendable {
         case .duplicate: break
         case .conflict:
             batch.setAside(
-                record, code: "id-conflict",
+                record, code: ProblemCode.idConflict.text,
                 detail: "scan \(scan.id) was located before with other content",
                 isOfSender: true)
         case .located(let located):
