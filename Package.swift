@@ -9,9 +9,9 @@ let house = """
       Geometry          |
       VectorGraphics
       Media             |
-      Access            Events |
       Accuracy          Geometry VectorGraphics |
       Site              Events Geometry |
+      Access            Site |
       SiteExchange      Site |
       SiteSearch        Site |
       SiteMap           Site VectorGraphics | Wire
@@ -44,7 +44,7 @@ let house = """
       PostgresLog       EventLog Postgres
       LogViews          EventLog Postgres | PostgresLog TestSupport
     Shared
-      Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Archive PublicData
+      Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Access Archive PublicData
       Datasets          Wire Archive | Simulation PublicData
       MapFormats        Wire OpenStreetMap Archive | PublicData
       Positioners       Wire ChildProgram ServiceRuntime
@@ -54,7 +54,7 @@ let house = """
       fingerprint-builder  ServiceHost RadioMapCare Magnetic | TestSupport
       locator           ServiceHost Magnetic | TestSupport
       router            ServiceHost Directions
-      site-editor       ServiceHost SiteSearch Media OpenIDConnect Pictures XML Archive | TestSupport
+      site-editor       ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
     Services/whereabouts
       Commands          ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets MapFormats Simulation | PublicData
     Tests/Support
