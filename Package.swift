@@ -1,170 +1,120 @@
 // swift-tools-version: 6.2
-// The house as data: a folder, and in it a row for each module with what it may use; what those use it may
-// use too. Behind a bar stands what its tests use besides. Tests/House/LayeringTests reads the same rows.
+// The house as data: a folder, then its modules and what each may use; what those use is allowed.
+// Behind a bar stands what a module's tests use besides. LayeringTests reads the same rows.
 import PackageDescription
 
 let house = """
     Shared/Domain
-      Events
-      Geometry          |
-      VectorGraphics
-      Media             |
-      Accuracy          Geometry VectorGraphics |
-      Site              Events Geometry |
-      Access            Site |
-      SiteExchange      Site |
-      SiteSearch        Site |
-      SiteMap           Site VectorGraphics | Wire
-      Simulation        Site |
-      Wayfinding        Site | Simulation MapFormats PublicData
-      Directions        Wayfinding | MapFormats PublicData
-      Positioning       Site Accuracy | Simulation SampleSites
-      Devices           Positioning | PublicData SampleSites
-      RadioMapCare      Positioning | Datasets Simulation PublicData
-      Beacons           Positioning | Wire
-      Magnetic          Positioning | Devices Simulation PublicData
+     Events, VectorGraphics, Geometry |, Media |
+     Accuracy          Geometry VectorGraphics |
+     Site              Events Geometry |
+     SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |
+     SiteMap           Site VectorGraphics | Wire
+     Wayfinding        Site | Simulation MapFormats
+     Directions        Wayfinding | MapFormats
+     Positioning       Site Accuracy | Simulation SampleSites
+     Devices           Positioning | SampleSites
+     RadioMapCare      Positioning | Datasets Simulation
+     Beacons           Positioning | Wire
+     Magnetic          Positioning | Devices Simulation
     Shared/Adapters
-      FaultPoints
-      ServiceRuntime    CMalloc |
-      JSON              CSimdjson FaultPoints |
-      Cryptography      CSodium CLibUUID |
-      Archive           CArchive
-      XML               CExpat |
-      OpenStreetMap     COsmium | Archive PublicData
-      Pictures          CPictures |
-      WebSignatures     CJose
-      HTTP              CMicrohttpd | HTTPClient TestSupport
-      HTTPClient        CCurl
-      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
-      ChildProgram      CSeccomp |
-      Postgres          CPostgres FaultPoints | TestSupport
-      Kafka             CKafka | KafkaLog TestSupport
-      EventLog          | KafkaLog PostgresLog TestSupport log-probe
-      KafkaLog          EventLog Kafka FaultPoints
-      PostgresLog       EventLog Postgres
-      LogViews          EventLog Postgres | PostgresLog TestSupport
+     FaultPoints, Archive CArchive, HTTPClient CCurl, WebSignatures CJose
+     XML               CExpat |, Pictures CPictures |, OpenStreetMap COsmium |
+     ChildProgram      CSeccomp |, ServiceRuntime CMalloc |, Cryptography CSodium CLibUUID |
+     JSON              CSimdjson FaultPoints |
+     HTTP              CMicrohttpd | HTTPClient TestSupport
+     OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
+     Postgres          CPostgres FaultPoints | TestSupport
+     Kafka             CKafka | KafkaLog TestSupport
+     EventLog          | TestSupport log-probe
+     KafkaLog          EventLog Kafka FaultPoints
+     PostgresLog       EventLog Postgres FaultPoints
+     LogViews          EventLog Postgres FaultPoints | PostgresLog TestSupport
     Shared
-      Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Access Archive PublicData
-      Datasets          Wire Archive | Simulation PublicData
-      MapFormats        Wire OpenStreetMap Archive | PublicData
-      Positioners       Wire ChildProgram ServiceRuntime
-      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
+     Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Access
+     Datasets          Wire Archive | Simulation
+     MapFormats        Wire OpenStreetMap Archive |
+     Positioners       Wire ChildProgram ServiceRuntime
+     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
     Services
-      scan-ingest       ServiceHost |
-      fingerprint-builder  ServiceHost RadioMapCare Magnetic | TestSupport
-      locator           ServiceHost Magnetic | TestSupport
-      router            ServiceHost Directions
-      site-editor       ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
+     ScanIngest        ServiceHost |
+     FingerprintBuilder  ServiceHost RadioMapCare Magnetic | TestSupport
+     Locator           ServiceHost Magnetic | TestSupport
+     Router            ServiceHost Directions
+     SiteEditor        ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
     Services/whereabouts
-      Commands          ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets MapFormats Simulation | PublicData
+     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router MapFormats Datasets Simulation|
+     whereabouts       Commands
     Tests/Support
-      Repository
-      SeededRandomness
-      PublicData        Archive Repository
-      SampleSites       Positioning
-      TestSupport       EventLog Postgres HTTPClient Repository
-      log-probe         KafkaLog PostgresLog
-      import-fuzz       MapFormats Simulation PublicData SeededRandomness
-    Tests/Domain
-      PositionerFuzzTests  Beacons Magnetic Datasets PublicData
-    Tests/Shared
-      ImportFuzzTests   TestSupport import-fuzz
+     Repository, SeededRandomness, SampleSites Positioning
+     PublicData        Archive Repository
+     TestSupport       EventLog Postgres Repository
+     log-probe         KafkaLog PostgresLog
+     import-fuzz       MapFormats Simulation PublicData SeededRandomness
     Tests/House
-      LayeringTests
-      DeployTests       Commands
+     LayeringTests, ExampleTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
+     PositionerFuzzTests  Magnetic Datasets
     Tests/System
-      IntegrationTests  TestSupport
+     IntegrationTests  TestSupport HTTPClient
     Benchmarks
-      bare-http         CMicrohttpd CKafka
-      http-load
-      kafka-produce-peer  CKafka
-      kafka-transform-peer  CKafka
-      postgres-commit-peer  CPostgres
-      benchmark         Commands TestSupport SeededRandomness PublicData bare-http http-load kafka-produce-peer kafka-transform-peer postgres-commit-peer
+     http-load, bare-http CMicrohttpd CKafka, kafka-produce-peer CKafka
+     kafka-transform-peer CKafka, postgres-commit-peer CPostgres
+     benchmark         whereabouts TestSupport SeededRandomness PublicData
     """
-/// By pkg-config's name; deploy/steps.sh has Debian's packages.
+/// By pkg-config's name. Debian's packages are in deploy/steps.sh.
 let systemLibraries = [
     "CArchive": "libarchive", "CCurl": "libcurl", "CExpat": "expat", "CJose": "cjose",
     "CKafka": "rdkafka", "CLibUUID": "uuid", "CMalloc": nil, "CMicrohttpd": "libmicrohttpd",
     "CPictures": "librsvg-2.0", "CPostgres": "libpq", "CSeccomp": "libseccomp",
     "CSodium": "libsodium",
-]
+].map { Target.systemLibrary(name: $0, path: "Shared/C/\($0)", pkgConfig: $1) }
+typealias Row = (module: String, path: String, uses: [String])
+func read(_ entry: Substring, in section: String) -> [Row] {
+    let words = entry.split(separator: "|", omittingEmptySubsequences: false)
+        .map { $0.split(separator: " ").map(String.init) }
+    let (module, tests) = (words[0][0], "\(words[0][0])Tests")
+    let hyphened = module.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+    let path = "\(section)/\(section == "Services" ? String(hyphened.dropFirst()) : module)"
+    let place = "Tests/\(section.split(separator: "/").last!)/\(tests)"
+    return [(module, path, Array(words[0].dropFirst()))]
+        + words.dropFirst().map { (tests, place, [module] + $0) }
+}
+let rows = house.split(separator: "\n").reduce(into: (section: "", rows: [Row]())) { found, line in
+    found.section = line.hasPrefix(" ") ? found.section : String(line)
+    let entries = line.hasPrefix(" ") ? line.split(separator: ",") : []
+    found.rows += entries.flatMap { read($0, in: found.section) }
+}.rows
+/// All that the modules may use, themselves included.
+func closure(_ names: Set<String>) -> [String] {
+    let all = names.union(rows.filter { names.contains($0.module) }.flatMap(\.uses))
+    return all == names ? names.sorted() : closure(all)
+}
 let strict: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
-    + ["InternalImportsByDefault", "ExistentialAny", "MemberImportVisibility"]
+    + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
     .map { .enableUpcomingFeature($0) }
-struct Row {
-    var section: String, folder: String, uses: [String], tests: [String]?
-    /// The folder's name, a service's in capitals.
-    var module: String {
-        section != "Services"
-            ? folder
-            : folder.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-                .joined()
+func target(_ name: String, _ path: String, _ uses: [String]) -> Target {
+    let isTest = name.hasSuffix("Tests")
+    let uses = closure(Set(uses + (isTest ? ["PublicData", "SeededRandomness"] : [])))
+        .map { Target.Dependency.byName(name: $0) }
+    if isTest {
+        return .testTarget(name: name, dependencies: uses, path: path, swiftSettings: strict)
+    } else if name.first!.isLowercase {
+        return .executableTarget(name: name, dependencies: uses, path: path, swiftSettings: strict)
     }
+    return .target(
+        name: name, dependencies: uses, path: path,
+        exclude: path.wholeMatch(of: #/Services\/[a-z-]+/#) == nil ? [] : ["README.md"],
+        resources: name == "SiteEditor" ? [.embedInCode("web")] : [], swiftSettings: strict)
 }
-var section = ""
-let rows = house.split(separator: "\n").compactMap { line -> Row? in
-    let words = line.split(separator: "|", omittingEmptySubsequences: false)
-        .map { $0.split(separator: " ").map(String.init) }
-    guard line.hasPrefix(" ") else {
-        section = words[0][0]
-        return nil
-    }
-    return Row(
-        section: section, folder: words[0][0], uses: Array(words[0].dropFirst()),
-        tests: words.dropFirst().first)
+/// In C++. Assertions of libosmium would end the program over a damaged file; it throws as well.
+func library(_ name: String, _ linked: String...) -> Target {
+    .target(
+        name: name, path: "Shared/C/\(name)", cxxSettings: [.define("NDEBUG")],
+        linkerSettings: linked.map { .linkedLibrary($0) })
 }
-/// All that the modules may use, themselves included.
-func closure(_ names: [String]) -> [Target.Dependency] {
-    let found = rows.filter { names.contains($0.module) }.flatMap(\.uses).filter {
-        !names.contains($0)
-    }
-    return found.isEmpty ? names.map { .byName(name: $0) } : closure(names + Set(found).sorted())
-}
-func tests(_ name: String, _ section: String, _ uses: [String]) -> Target {
-    .testTarget(
-        name: name, dependencies: closure(uses + ["Repository", "SeededRandomness"]),
-        path: "Tests/\(section)/\(name)",
-        exclude: name == "WireTests" ? ["Golden", "check_documents.py"] : [], swiftSettings: strict)
-}
-let targets = rows.flatMap { row -> [Target] in
-    let (path, uses) = ("\(row.section)/\(row.folder)", closure(row.uses))
-    let last = String(row.section.split(separator: "/").last!)
-    if row.folder.hasSuffix("Tests") { return [tests(row.folder, last, row.uses)] }
-    if row.folder.contains("-") && row.section != "Services" || row.folder == "benchmark" {
-        return [
-            .executableTarget(
-                name: row.folder, dependencies: uses, path: path, swiftSettings: strict)
-        ]
-    }
-    return [
-        .target(
-            name: row.module, dependencies: uses, path: path,
-            exclude: row.section == "Services" ? ["README.md", "main"] : [],
-            resources: row.folder == "site-editor" ? [.embedInCode("web")] : [],
-            swiftSettings: strict)
-    ] + (row.tests.map { [tests("\(row.module)Tests", last, [row.module] + $0)] } ?? [])
-}
+let products = ["Beacons", "Positioning", "Wayfinding"]
 let package = Package(
-    name: "whereabouts",
-    products: ["Beacons", "Positioning", "Wayfinding"].map { .library(name: $0, targets: [$0]) },
-    targets: systemLibraries.map { .systemLibrary(name: $0, path: "Shared/C/\($0)", pkgConfig: $1) }
-        + [
-            .target(
-                name: "CSimdjson", path: "Shared/C/CSimdjson",
-                linkerSettings: [.linkedLibrary("simdjson")]),
-            // Its assertions would end the program over a damaged file; it throws as well.
-            .target(
-                name: "COsmium", path: "Shared/C/COsmium", cxxSettings: [.define("NDEBUG")],
-                linkerSettings: [.linkedLibrary("expat"), .linkedLibrary("z")]),
-            .executableTarget(
-                name: "whereabouts", dependencies: closure(["Commands"]),
-                path: "Services/whereabouts/main", swiftSettings: strict),
-        ] + targets
-        + rows.filter { $0.section == "Services" }.map {
-            .executableTarget(
-                name: $0.folder, dependencies: closure([$0.module]),
-                path: "Services/\($0.folder)/main",
-                swiftSettings: strict)
-        })
+    name: "whereabouts", products: products.map { .library(name: $0, targets: closure([$0])) },
+    targets: rows.map(target) + systemLibraries
+        + [library("CSimdjson", "simdjson"), library("COsmium", "expat", "z")])

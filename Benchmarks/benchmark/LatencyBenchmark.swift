@@ -164,7 +164,7 @@ struct LatencyBenchmark {
         _ log: ChosenLog, _ database: String, _ directory: URL
     ) async throws -> RunningService {
         let service = try await RunningService(
-            "whereabouts", ["serve"], log: log, environment: ["DATABASE_URL": database],
+            log: log, environment: ["DATABASE_URL": database],
             in: directory)
         try await teach(MeasuredServices(service))
         return service

@@ -44,7 +44,7 @@ struct OutageBenchmark {
         editor.program.end()
         router.program.end()
         let whole = try await RunningService(
-            "whereabouts", ["serve"], log: log, environment: environment, in: directory)
+            log: log, environment: environment, in: directory)
         try await compare("outage-\(name)", whole, whole)
         whole.program.end()
     }

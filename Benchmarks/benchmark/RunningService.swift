@@ -1,16 +1,18 @@
 import Cryptography
 import Foundation
 
-/// A real executable of the project on a port of its own, with a site and an administrator's token
+/// Services in a process and on a port of their own, with a site and an administrator's token
 /// in its log.
 struct RunningService {
     let program: PinnedProgram
     let port: Int
     let token: String
 
-    /// - Parameter environment: added to what names the log and the port.
+    /// - Parameters:
+    ///   - services: all where none is named.
+    ///   - environment: added to what names the log and the port.
     init(
-        _ name: String, _ arguments: [String] = [], log: ChosenLog, processor: Int? = nil,
+        _ services: String..., log: ChosenLog, processor: Int? = nil,
         environment: [String: String] = [:], in directory: URL
     ) async throws {
         token = try await LogContents.publish(to: log).text
@@ -22,7 +24,7 @@ struct RunningService {
             "WHEREABOUTS_REQUEST_BURST": "1000000",
         ]
         program = try PinnedProgram(
-            name, arguments, processor: processor,
+            "whereabouts", ["serve"] + services, processor: processor,
             environment: settings.merging(environment) { $1 }.merging(log.environment) { $1 },
             in: directory)
         try await waitUntil("ready", path: "/readyz")

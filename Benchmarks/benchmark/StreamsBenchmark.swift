@@ -19,7 +19,7 @@ struct StreamsBenchmark {
         let database = try await PrivatePostgres.shared().makeDatabase().connectionString
         let choice = ChosenLog.postgres(conninfo: database)
         let service = try await RunningService(
-            "whereabouts", ["serve"], log: choice,
+            log: choice,
             environment: [
                 "DATABASE_URL": database, "WHEREABOUTS_CONNECTIONS_PER_ADDRESS": "100000",
                 "WHEREABOUTS_STREAMS_OF_ONE": "100000",

@@ -26,7 +26,7 @@ struct RouteHTTPBenchmark {
         defer { try? FileManager.default.removeItem(at: directory) }
         let database = try await PrivatePostgres.shared().makeDatabase().connectionString
         let service = try await RunningService(
-            "whereabouts", ["serve"], log: .postgres(conninfo: database),
+            log: .postgres(conninfo: database),
             environment: ["DATABASE_URL": database], in: directory)
         let document = try Self.document(options.path)
         let client = HTTPClient()

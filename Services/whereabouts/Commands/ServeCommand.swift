@@ -7,25 +7,72 @@ public import ServiceRuntime
 import SiteEditor
 
 extension ServiceProgram {
+    /// All services, in the order of their start.
+    private static let services = [
+        SiteEditorDefinition.definition, FingerprintBuilderDefinition.definition,
+        ScanIngestDefinition.definition, LocatorDefinition.definition,
+        RouterDefinition.definition,
+    ]
+
     /// All services in one process, on one port.
     public static let serve = ServiceProgram(
-        name: "whereabouts", summary: "all services in one process, on one port",
-        running: [
-            SiteEditorDefinition.definition, FingerprintBuilderDefinition.definition,
-            ScanIngestDefinition.definition, LocatorDefinition.definition,
-            RouterDefinition.definition,
-        ])
+        name: "whereabouts", command: "whereabouts serve [SERVICE ...]",
+        summary: "all services in one process, on one port, or those that are named: "
+            + services.map(\.name).joined(separator: ", "),
+        running: services)
+
+    /// The named services in one process; all of them without a name.
+    public static func serve(_ names: [String]) throws(UsageFault) -> ServiceProgram {
+        if names.isEmpty { return serve }
+        let known = services.map(\.name)
+        if let other = names.first(where: { !known.contains($0) }) {
+            throw UsageFault(
+                "\(other) is not a service; there are \(known.joined(separator: ", "))",
+                showsHelp: false)
+        }
+        guard Set(names).count == names.count else {
+            throw UsageFault("a service is named twice", showsHelp: false)
+        }
+        let named = services.filter { names.contains($0.name) }
+        return ServiceProgram(
+            name: named.count == 1 ? named[0].name : "whereabouts",
+            command: "whereabouts serve \(named.map(\.name).joined(separator: " "))",
+            summary: named.count == 1
+                ? named[0].summary : "\(named.count) services in one process, on one port",
+            running: named)
+    }
+
+    /// The arguments of `whereabouts`, given how the program was called.
+    ///
+    /// Called by a service's name, as links to it are for one release, it serves that service.
+    public static func arguments(of commandLine: [String]) -> [String] {
+        let called = commandLine.first?.split(separator: "/").last.map(String.init) ?? ""
+        let rest = Array(commandLine.dropFirst())
+        return services.contains { $0.name == called } ? ["serve", called] + rest : rest
+    }
 }
 
 extension Command {
-    /// Runs all services in one process.
+    /// Runs services in one process.
     public static let serve = Command(
-        name: "serve", summary: "run all services in one process",
+        name: "serve", summary: "run all services in one process, or those that are named",
         help: ServiceProgram.serve.helpText,
+        helpOf: { arguments in
+            (try? ServiceProgram.serve(serviceNames(arguments)))?.helpText
+                ?? ServiceProgram.serve.helpText
+        },
         run: { invocation in
-            let code = await ServiceProgram.serve.run(arguments: invocation.arguments)
+            let names = serviceNames(invocation.arguments)
+            let program = try ServiceProgram.serve(names)
+            let options = Array(invocation.arguments.dropFirst(names.count))
+            let code = await program.run(arguments: options)
             if code != .success { throw ServiceEnded(code: code) }
         })
+
+    /// The words before the first option.
+    private static func serviceNames(_ arguments: [String]) -> [String] {
+        Array(arguments.prefix { !$0.hasPrefix("-") })
+    }
 }
 
 /// The services said themselves why they ended; only the exit status is left to tell.

@@ -53,45 +53,9 @@ extension Command {
         try await store.prepare()
         let now = Timestamp(microseconds: SystemTimeSource().nowMicroseconds)
         switch (reader.positional.first, reader.positional.count) {
-        case ("create", 1):
-            var order = try order(reader, now)
-            if let file = reader.last("--signing-key") {
-                order.signingKey = hexadecimal(try SigningKeyFile(file).publicKey())
-            }
-            if let site = order.site, try await !store.isKnown(site) {
-                invocation.note("There is no site \(site) yet; the token is for when there is.")
-            }
-            let (token, issued) = try await store.issue(order, at: now)
-            await waitUntilKnown(token)
-            if reader.has("--plain") {
-                invocation.output(token)
-            } else {
-                var line = JSONWriter()
-                line.beginObject()
-                line.field("token", token)
-                line.field("id", issued.id.description)
-                line.field("role", issued.role.rawValue)
-                line.field("expiresAt", microseconds: issued.expiresAt?.microseconds)
-                line.endObject()
-                invocation.output(line.finishText())
-            }
+        case ("create", 1): try await create(reader, in: store, at: now, invocation)
         case ("list", 1):
-            for row in try await store.live(at: now) {
-                let token = row.issued
-                var line = JSONWriter()
-                line.beginObject()
-                line.field("id", token.id.description)
-                line.field("role", token.role.rawValue)
-                line.field("site", token.site?.text)
-                line.field("device", token.device?.text)
-                line.field("note", token.note)
-                line.field("issuedAt", microseconds: token.issuedAt.microseconds)
-                line.field("expiresAt", microseconds: token.expiresAt?.microseconds)
-                line.field("issuedBy", token.issuedBy)
-                line.field("lastUsedAt", microseconds: row.lastUsedAt?.microseconds)
-                line.endObject()
-                invocation.output(line.finishText())
-            }
+            for row in try await store.live(at: now) { invocation.output(line(of: row)) }
         case ("revoke", 2):
             guard let id = EventID(reader.positional[1]) else {
                 throw UsageFault("\(reader.positional[1]) is no token's id")
@@ -103,6 +67,46 @@ extension Command {
             invocation.output(#"{"revoked":"\#(id)","tokens":\#(gone.count)}"#)
         default: throw UsageFault("token takes create, list or revoke ID")
         }
+    }
+
+    private static func create(
+        _ reader: ArgumentReader, in store: TokenStore, at now: Timestamp, _ invocation: Invocation
+    ) async throws {
+        var order = try order(reader, now)
+        if let file = reader.last("--signing-key") {
+            order.signingKey = hexadecimal(try SigningKeyFile(file).publicKey())
+        }
+        if let site = order.site, try await !store.isKnown(site) {
+            invocation.note("There is no site \(site) yet; the token is for when there is.")
+        }
+        let (token, issued) = try await store.issue(order, at: now)
+        await waitUntilKnown(token)
+        if reader.has("--plain") { return invocation.output(token) }
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("token", token)
+        line.field("id", issued.id.description)
+        line.field("role", issued.role.rawValue)
+        line.field("expiresAt", microseconds: issued.expiresAt?.microseconds)
+        line.endObject()
+        invocation.output(line.finishText())
+    }
+
+    private static func line(of row: TokenStore.Row) -> String {
+        let token = row.issued
+        var line = JSONWriter()
+        line.beginObject()
+        line.field("id", token.id.description)
+        line.field("role", token.role.rawValue)
+        line.field("site", token.site?.text)
+        line.field("device", token.device?.text)
+        line.field("note", token.note)
+        line.field("issuedAt", microseconds: token.issuedAt.microseconds)
+        line.field("expiresAt", microseconds: token.expiresAt?.microseconds)
+        line.field("issuedBy", token.issuedBy)
+        line.field("lastUsedAt", microseconds: row.lastUsedAt?.microseconds)
+        line.endObject()
+        return line.finishText()
     }
 
     /// A token reaches running services through the log, moments after it was made: whoever uses it at once

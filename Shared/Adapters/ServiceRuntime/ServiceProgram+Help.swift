@@ -9,7 +9,7 @@ extension ServiceProgram {
         var text = """
             \(name): \(summary)
 
-            usage: \(name) [--help | --version | --check-config | --health]
+            usage: \(command) [--help | --version | --check-config | --health]
 
               --check-config  says what is wrong with the environment, without starting
               --health        asks the running service whether it is well

@@ -24,6 +24,8 @@ public struct ServiceContext: Sendable {
 /// them, the service itself until it is told to stop.
 public struct ServiceProgram: Sendable {
     public var name: String
+    /// How it is called, as its help shows it.
+    public var command: String
     public var version: String
     /// One sentence for `--help`.
     public var summary: String
@@ -42,8 +44,8 @@ public struct ServiceProgram: Sendable {
     public var components: @Sendable (ServiceContext) async throws -> [any Component]
 
     public init(
-        name: String, version: String, summary: String, settings: [Setting],
-        otherNames: Set<String> = [],
+        name: String, command: String? = nil, version: String, summary: String,
+        settings: [Setting], otherNames: Set<String> = [],
         requirements: @escaping @Sendable ([String: String]) -> [ConfigurationFault] = { _ in [] },
         checkNeighbours: @escaping @Sendable (Configuration) async -> [ConfigurationFault] = {
             _ in []
@@ -52,6 +54,7 @@ public struct ServiceProgram: Sendable {
         components: @escaping @Sendable (ServiceContext) async throws -> [any Component]
     ) {
         self.name = name
+        self.command = command ?? name
         self.version = version
         self.summary = summary
         self.settings = settings

@@ -6,12 +6,15 @@ public import ServiceRuntime
 public let whereaboutsVersion = "0.1.0"
 
 extension ServiceProgram {
-    /// The program that runs the services in one process, on one port.
-    public init(name: String, summary: String, running definitions: [ServiceDefinition]) {
+    /// The program that runs these services in one process, on one port.
+    public init(
+        name: String, command: String? = nil, summary: String,
+        running definitions: [ServiceDefinition]
+    ) {
         let own = definitions.flatMap(\.settings)
         let needsDatabase = definitions.contains { $0.hasViews }
         self.init(
-            name: name, version: whereaboutsVersion, summary: summary,
+            name: name, command: command, version: whereaboutsVersion, summary: summary,
             settings: Host.settings + own, otherNames: Host.otherNames,
             requirements: {
                 Host.missing(

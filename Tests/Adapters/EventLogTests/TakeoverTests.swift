@@ -45,6 +45,15 @@ struct TakeoverTests {
             notices: Notices(onUnexpected: { print($0) }, onRecovery: { print($0) }))
     }
 
+    /// Waits until the partition's state is read for the first time.
+    private func wait(for partition: Int, _ seen: Shared<Work>) async throws {
+        let limit = ContinuousClock.now + .seconds(60)
+        while seen.read({ $0.restores[partition] }) == nil {
+            try #require(ContinuousClock.now < limit, "nobody took over")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     @Test(
         "reads state back for longer than a member may be silent, stays a member, and goes on with its own meanwhile",
         arguments: LogKind.available)
@@ -84,11 +93,7 @@ struct TakeoverTests {
             try await driving.value
             await leaving.close()
             await other.close()
-            let limit = ContinuousClock.now + .seconds(60)
-            while seen.read({ $0.restores[theirs] }) == nil {
-                try #require(ContinuousClock.now < limit, "nobody took over")
-                try await Task.sleep(for: .milliseconds(50))
-            }
+            try await wait(for: theirs, seen)
             let began = ContinuousClock.now
             var sent = 1
             // Longer than a member may be silent on either engine.

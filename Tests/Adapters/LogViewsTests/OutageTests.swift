@@ -78,19 +78,7 @@ import Testing
         let table = LogTable<Int>(
             log: log, topic: "in", initial: 0, apply: { count, _ in count += 1 },
             notices: notices("table"))
-        let processor = Processor<Void>(
-            log: log, configuration: .init(group: "copier", input: "in", stateTopic: nil),
-            emptyState: { _ in }, restore: { _, _ in },
-            work: { _, records in
-                var outputs = ProcessorOutputs()
-                for record in records {
-                    outputs.append(
-                        LogRecord(
-                            topic: "out", partition: record.partition, key: record.key ?? [],
-                            value: record.value), for: record)
-                }
-                return outputs
-            }, deadLetters: .test, notices: notices("processor"))
+        let processor = copier(log, notices("processor"))
         let projector = Projector(
             SeenView(), log: log, pool: pool, deadLetters: .test, notices: notices("projector"))
         let running = [
@@ -129,5 +117,22 @@ import Testing
         try await projecting.value
         try await processing.value
         await fixture.close()
+    }
+
+    /// Copies records from one topic to another.
+    private func copier(_ log: any EventLog, _ notices: Notices) -> Processor<Void> {
+        Processor<Void>(
+            log: log, configuration: .init(group: "copier", input: "in", stateTopic: nil),
+            emptyState: { _ in }, restore: { _, _ in },
+            work: { _, records in
+                var outputs = ProcessorOutputs()
+                for record in records {
+                    outputs.append(
+                        LogRecord(
+                            topic: "out", partition: record.partition, key: record.key ?? [],
+                            value: record.value), for: record)
+                }
+                return outputs
+            }, deadLetters: .test, notices: notices)
     }
 }

@@ -152,7 +152,7 @@ import Testing
         for file in pages + ["deploy/quickstart"] {
             #expect(!(try Self.text(file)).contains("#token="), "\(file)")
         }
-        let script = try Self.text("Services/site-editor/SiteEditor/web/page.js")
+        let script = try Self.text("Services/site-editor/web/page.js")
         let taken = try #require(script.range(of: "history.replaceState("))
         let asked = try #require(script.range(of: "fetch("))
         #expect(taken.lowerBound < asked.lowerBound)

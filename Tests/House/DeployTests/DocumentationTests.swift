@@ -60,7 +60,7 @@ import Wire
     @Test("The page of the program lists every command, and the changelog knows its version")
     func commands() throws {
         let page = try DeployTests.text("Services/whereabouts/README.md")
-        let folder = "Services/whereabouts/WhereaboutsCommands"
+        let folder = "Services/whereabouts/Commands"
         var names: Set<String> = []
         for file in Self.files(under: folder, endingWith: ".swift") {
             let forms = try DeployTests.text(file).matches(of: /Command\(\s*name: "([a-z-]+)"/)
@@ -88,7 +88,7 @@ import Wire
 
     /// The raw values of `WireFault.Code`; a case without one is its own name.
     static func wireCodes() throws -> Set<String> {
-        let source = try DeployTests.text("Shared/Wire/WireFault.swift")
+        let source = try DeployTests.text("Shared/Wire/Reading/WireFault.swift")
         let cases = source.matches(of: /(?m)^        case (\w+)(?: = "([a-z0-9-]+)")?$/)
         return Set(cases.map { String($0.2 ?? $0.1) })
     }

@@ -1,86 +1,47 @@
-/// Where a module stands in the house; its folder says so.
-enum Layer: Hashable {
-    case cLibrary
-    case domain
-    case adapter
-    case wire
-    /// What is built of domain, adapters and wire, for services and commands.
-    case frame
-    /// One of the services, by folder.
-    case service(String)
-    /// The one binary for people, which runs all services.
-    case whereabouts
-
-    init?(path: String) {
-        let parts = path.split(separator: "/").map(String.init)
-        switch (parts.first, parts.dropFirst().first) {
-        case ("Shared", "C"): self = .cLibrary
-        case ("Shared", "Domain"): self = .domain
-        case ("Shared", "Adapters"): self = .adapter
-        case ("Shared", "Wire"): self = .wire
-        case ("Shared", "Datasets"), ("Shared", "MapFormats"), ("Shared", "Positioners"),
-            ("Shared", "ServiceHost"):
-            self = .frame
-        case ("Services", "whereabouts"): self = .whereabouts
-        case ("Services", let folder?): self = .service(folder)
-        default: return nil
-        }
-    }
-}
-
 /// The rules of the house as data.
 enum LayeringRules {
-    /// Whether a module of one layer may import a module of the other at all.
-    static func allows(_ user: Layer, _ used: Layer) -> Bool {
-        switch (user, used) {
-        case (.domain, .domain): true
-        case (.adapter, .adapter), (.adapter, .cLibrary): true
-        case (.wire, .domain), (.wire, .adapter): true
-        case (.frame, .domain), (.frame, .adapter), (.frame, .wire), (.frame, .frame): true
-        case (.service(let folder), .service(let other)): folder == other
-        case (.service, .domain), (.service, .adapter), (.service, .wire),
-            (.service, .frame):
-            true
-        case (.whereabouts, .cLibrary): false
-        case (.whereabouts, _): true
-        default: false
-        }
-    }
-
-    /// Adapters stand alone, but for these.
-    static let adaptersOfAdapter: [String: Set<String>] = [
-        "JSON": ["FaultPoints"],
-        "Postgres": ["FaultPoints"],
-        "KafkaLog": ["EventLog", "Kafka", "FaultPoints"],
-        "PostgresLog": ["EventLog", "Postgres", "FaultPoints"],
-        "LogViews": ["EventLog", "Postgres", "FaultPoints"],
-        "OpenIDConnect": ["WebSignatures", "HTTPClient", "Cryptography", "JSON"],
+    /// The sections of Package.swift whose modules a section's modules may import.
+    static let sectionsSeen: [String: Set<String>] = [
+        "Shared/Domain": ["Shared/Domain"],
+        "Shared/Adapters": ["Shared/Adapters"],
+        "Shared": ["Shared/Domain", "Shared/Adapters", "Shared"],
+        "Services": ["Shared/Domain", "Shared/Adapters", "Shared"],
+        "Services/whereabouts": [
+            "Shared/Domain", "Shared/Adapters", "Shared", "Services", "Services/whereabouts",
+        ],
     ]
 
-    /// Each C library has the one adapter that wraps it.
-    static let librariesOfAdapter: [String: Set<String>] = [
-        "JSON": ["CSimdjson"], "Cryptography": ["CSodium", "CLibUUID"], "Archive": ["CArchive"],
-        "HTTP": ["CMicrohttpd"], "HTTPClient": ["CCurl"], "Postgres": ["CPostgres"],
-        "WebSignatures": ["CJose"],
-        "Kafka": ["CKafka"], "OpenStreetMap": ["COsmium"], "Pictures": ["CPictures"],
-        "ChildProgram": ["CSeccomp"],
-        "XML": ["CExpat"], "ServiceRuntime": ["CMalloc"],
-    ]
-
-    /// The wire format must not change because a Point did.
-    static let modulesWithoutImports: Set<String> = ["Events"]
+    /// The section that wraps the C libraries.
+    static let wrappers = "Shared/Adapters"
 
     /// What comes with the toolchain. The domain has no clock, no chance and no files, so it gets
     /// mathematics and atomics only. SwiftOverlayShims is a part of the toolchain's own Glibc, to
     /// which the compiler counts clock_gettime.
-    static func platformModules(of layer: Layer) -> Set<String> {
+    static func platformModules(in section: String) -> Set<String> {
         let pure: Set = ["Swift", "Glibc", "Synchronization"]
-        return layer == .domain
+        return section == "Shared/Domain"
             ? pure
             : pure.union(["Dispatch", "Foundation", "FoundationEssentials", "SwiftOverlayShims"])
     }
 
+    /// What all tests may use without a word in a row.
+    static let ofAllTests = ["PublicData", "SeededRandomness"]
+
+    /// The library products: their declarations are for other people's programs.
+    static let products: Set<String> = ["Beacons", "Positioning", "Wayfinding"]
+
+    /// Names that protocols of the standard library ask for.
+    static let namesOfProtocols: Set<String> = [
+        "description", "debugDescription", "errorDescription", "hash", "hashValue", "rawValue",
+        "allCases", "makeIterator", "next", "index", "startIndex", "endIndex", "id", "encode",
+    ]
+
+    /// Programs of two versions are compared by its tests, so they stay as they are.
+    static let frozenFolder = "Tests/System"
     static let longestFileLines = 400
+    static let longestFunctionLines = 60
+    static let longestLineColumns = 100
+    static let mostFilesInAFolder = 20
     static let sourceFolders = ["Shared", "Services"]
     static let measuredFolders = ["Shared", "Services", "Tests", "Benchmarks"]
     static let sourceEndings: Set<String> = ["swift", "c", "cpp", "h"]

@@ -43,7 +43,7 @@ import Wire
         defer { try? FileManager.default.removeItem(at: folder) }
         try fill(folder)
         let script = repository.appending(
-            path: "Tests/Shared/WireTests/check_documents.py")
+            path: "Tests/Shared/check_documents.py")
         var arguments = [script.path, repository.appending(path: "docs").path, folder.path]
         let schema = repository.deletingLastPathComponent()
             .appending(path: "shared/schemas/asyncapi-3.0.0.json")

@@ -3,19 +3,23 @@ public struct Command: Sendable {
     public let name: String
     /// One line for the list of commands.
     public let summary: String
-    /// What `--help` prints.
+    /// The help, as it is printed beside a wrong argument.
     public let help: String
+    /// What `--help` prints among these arguments.
+    let helpOf: @Sendable ([String]) -> String
     /// Does the work. Throws `UsageFault` when the arguments are wrong, and otherwise what went wrong,
     /// whose description people read.
     public let run: @Sendable (Invocation) async throws -> Void
 
     public init(
         name: String, summary: String, help: String,
+        helpOf: (@Sendable ([String]) -> String)? = nil,
         run: @escaping @Sendable (Invocation) async throws -> Void
     ) {
         self.name = name
         self.summary = summary
         self.help = help
+        self.helpOf = helpOf ?? { _ in help }
         self.run = run
     }
 }

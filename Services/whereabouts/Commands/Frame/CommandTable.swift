@@ -42,7 +42,7 @@ public struct CommandTable: Sendable {
         }
         let rest = Array(arguments.dropFirst())
         guard !rest.contains("--help") else {
-            output(command.help)
+            output(command.helpOf(rest))
             return 0
         }
         do {

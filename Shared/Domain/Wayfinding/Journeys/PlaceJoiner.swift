@@ -74,38 +74,26 @@ struct PlaceJoiner {
         case .room(let id):
             guard let room = site.roomIndex(id) else { throw .unknownPlace(place) }
             return [join(room, isStart: isStart)]
-        case .location(let id):
-            guard let location = site.location(id), let floor = site.floorIndex(location.floor)
-            else { throw .unknownPlace(place) }
-            let point = location.point
-            let room = location.room.flatMap { site.roomIndex($0) }
-            do throws(NoRoute) {
-                return try join(place, point, on: floor, in: room, radius: 0, isStart)
-            } catch {
-                // It is there, if nothing leads near it: what is nearest is looked for later.
-                return [JoinedPlace(spot: PlaceSpot(level: floor, point: point), room: room)]
-            }
+        case .location(let id): return try joinLocation(id, of: place, isStart)
         case .point(let id, let point, let radius):
-            var level: Level = nil
-            if let id {
-                guard let floor = site.floorIndex(id) else { throw .unknownPlace(place) }
-                level = floor
-            }
             guard point.isFinite, abs(point.x) <= SiteLimits.coordinateMetres,
                 abs(point.y) <= SiteLimits.coordinateMetres
             else { throw .unknownPlace(place) }
+            let level = try id.map { id throws(NoRoute) in
+                guard let floor = site.floorIndex(id) else { throw .unknownPlace(place) }
+                return floor
+            }
             return try join(place, point, on: level, in: nil, radius: radius, isStart)
         case .geographic(let point, let sign, let radius):
             guard abs(point.latitude) <= 90, abs(point.longitude) <= 180 else {
                 throw .unknownPlace(place)
             }
             let local = site.frame.point(point)
-            var level: Level = nil
-            if let sign {
+            let level = try sign.map { sign throws(NoRoute) in
                 guard let floor = floor(withSign: sign, around: local) else {
                     throw .unknownPlace(place)
                 }
-                level = floor
+                return floor
             }
             return try join(place, local, on: level, in: nil, radius: radius, isStart)
         case .building(let id):
@@ -119,21 +107,41 @@ struct PlaceJoiner {
             let ways = network.waysOut(of: id)
             guard !ways.isEmpty else { throw .noEntrance(place) }
             return ways.map { JoinedPlace(anchors: [.init(at: $0.outside)]) }
-        case .entry, .zone, .kind, .floor:
-            let places = network.places(of: place)
-            guard !places.isEmpty else { throw .unknownPlace(place) }
-            var joined: [JoinedPlace] = []
-            var failure: NoRoute?
-            for one in places {
-                do throws(NoRoute) {
-                    joined += try join(one, isStart: isStart)
-                } catch {
-                    failure = failure ?? error
-                }
-            }
-            if joined.isEmpty, let failure { throw failure }
-            return joined
+        case .entry, .zone, .kind, .floor: return try joinAny(of: place, isStart)
         }
+    }
+
+    private func joinLocation(
+        _ id: LocationID, of place: RoutePlace, _ isStart: Bool
+    ) throws(NoRoute) -> [JoinedPlace] {
+        let site = network.site
+        guard let location = site.location(id), let floor = site.floorIndex(location.floor)
+        else { throw .unknownPlace(place) }
+        let point = location.point
+        let room = location.room.flatMap { site.roomIndex($0) }
+        do throws(NoRoute) {
+            return try join(place, point, on: floor, in: room, radius: 0, isStart)
+        } catch {
+            // It is there, although nothing leads near it: the nearest way is looked for later.
+            return [JoinedPlace(spot: PlaceSpot(level: floor, point: point), room: room)]
+        }
+    }
+
+    /// All places that the name stands for, and can be joined.
+    private func joinAny(of place: RoutePlace, _ isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
+        let places = network.places(of: place)
+        guard !places.isEmpty else { throw .unknownPlace(place) }
+        var joined: [JoinedPlace] = []
+        var failure: NoRoute?
+        for one in places {
+            do throws(NoRoute) {
+                joined += try join(one, isStart: isStart)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if joined.isEmpty, let failure { throw failure }
+        return joined
     }
 
     // MARK: Rooms

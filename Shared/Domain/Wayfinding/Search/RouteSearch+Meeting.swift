@@ -19,9 +19,7 @@ extension RouteSearch {
         var high = metric.hierarchy.rank[end.value]
         let levels =
             Int(max(metric.hierarchy.depth[Int(low)], metric.hierarchy.depth[Int(high)])) + 1
-        if labels.count < 2 * levels {
-            labels = Array(repeating: Self.unreached, count: 2 * metric.hierarchy.height)
-        }
+        fit(levels, metric.hierarchy.height)
         var startDepth = Int(metric.hierarchy.depth[Int(low)])
         var endDepth = Int(metric.hierarchy.depth[Int(high)])
         let firstArc = metric.hierarchy.firstArc.span
@@ -39,8 +37,7 @@ extension RouteSearch {
                 for arc in arcs {
                     let place = 2 * Int(headDepth[unchecked: Int(arc)])
                     let cost = UInt64(costs[unchecked: Int(arc)].x) << 32
-                    labels[unchecked: place] = min(
-                        labels[unchecked: place], base &+ cost &+ UInt64(arc))
+                    labels.lower(place, to: base &+ cost &+ UInt64(arc))
                 }
                 low = parent[unchecked: Int(low)]
                 startDepth -= 1
@@ -50,8 +47,7 @@ extension RouteSearch {
                 for arc in arcs {
                     let place = 2 * Int(headDepth[unchecked: Int(arc)]) + 1
                     let cost = UInt64(costs[unchecked: Int(arc)].y) << 32
-                    labels[unchecked: place] = min(
-                        labels[unchecked: place], base &+ cost &+ UInt64(arc))
+                    labels.lower(place, to: base &+ cost &+ UInt64(arc))
                 }
                 high = parent[unchecked: Int(high)]
                 endDepth -= 1
@@ -70,16 +66,25 @@ extension RouteSearch {
                 for arc in arcs {
                     let place = 2 * Int(headDepth[unchecked: Int(arc)])
                     let cost = costs[unchecked: Int(arc)]
-                    labels[unchecked: place] = min(
-                        labels[unchecked: place],
-                        fromStart &+ UInt64(cost.x) << 32 &+ UInt64(arc))
-                    labels[unchecked: place + 1] = min(
-                        labels[unchecked: place + 1], toEnd &+ UInt64(cost.y) << 32 &+ UInt64(arc))
+                    labels.lower(place, to: fromStart &+ UInt64(cost.x) << 32 &+ UInt64(arc))
+                    labels.lower(place + 1, to: toEnd &+ UInt64(cost.y) << 32 &+ UInt64(arc))
                 }
             }
             low = parent[unchecked: Int(low)]
             startDepth -= 1
         }
         return best.cost < Cost.closed.value ? (Cost(best.cost), best.depth) : nil
+    }
+
+    private mutating func fit(_ levels: Int, _ height: Int) {
+        guard labels.count < 2 * levels else { return }
+        labels = Array(repeating: Self.unreached, count: 2 * height)
+    }
+}
+
+extension MutableSpan<UInt64> {
+    /// Keeps the smaller one of a label and a new value.
+    @inline(__always) fileprivate mutating func lower(_ place: Int, to value: UInt64) {
+        self[unchecked: place] = Swift.min(self[unchecked: place], value)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 @Suite("Golden files") struct GoldenTests {
-    static let folder = repository.appending(path: "Tests/Shared/WireTests/Golden")
+    static let folder = repository.appending(path: "Tests/Shared/Golden")
 
     @Test("every event is written as its golden file shows it", arguments: SampleEvents.all.indices)
     func writing(index: Int) throws {

@@ -69,23 +69,9 @@ struct AnchorBlocks: Sendable {
                     }
                 }
                 heard.sort { ($0.transmitter, $0.row) < ($1.transmitter, $1.row) }
-                let block = Int32(rowStart.count - 1)
-                var position = 0
-                while position < heard.count {
-                    let transmitter = heard[position].transmitter
-                    let first = levels.count
-                    levels.append(contentsOf: repeatElement(0, count: Self.filled(rows.count)))
-                    while position < heard.count, heard[position].transmitter == transmitter {
-                        levels[first + heard[position].row] = heard[position].level
-                        position += 1
-                    }
-                    let most = levels[first...].max()!
-                    let usual =
-                        blocks > 1 ? most : Self.usual(levels[first...], rows.count, strengths)
-                    lists[Int(transmitter)].append(
-                        Meeting(
-                            block: block, firstLevel: Int32(first), most: most, usual: usual))
-                }
+                Self.meet(
+                    heard, block: Int32(rowStart.count - 1), rows: rows.count, of: blocks,
+                    strengths, into: &levels, &lists)
                 rowStart.append(Int32(rows.upperBound))
             }
             blockStart.append(Int32(rowStart.count - 1))
@@ -106,6 +92,32 @@ struct AnchorBlocks: Sendable {
         }
         touch = AnchorTouch(
             lists.map { list in list.map { anchorOfBlock[Int($0.block)] } }, anchors: anchors.count)
+    }
+
+    /// Adds the levels of one block's rows, and a meeting for each transmitter that they heard.
+    ///
+    /// - Parameters:
+    ///   - heard: what the rows heard, by transmitter and row.
+    ///   - blocks: how many blocks the anchor has.
+    private static func meet(
+        _ heard: [(transmitter: Int32, row: Int, level: UInt8)], block: Int32, rows: Int,
+        of blocks: Int, _ strengths: [Lanes], into levels: inout [UInt8],
+        _ lists: inout [[Meeting]]
+    ) {
+        var position = 0
+        while position < heard.count {
+            let transmitter = heard[position].transmitter
+            let first = levels.count
+            levels.append(contentsOf: repeatElement(0, count: filled(rows)))
+            while position < heard.count, heard[position].transmitter == transmitter {
+                levels[first + heard[position].row] = heard[position].level
+                position += 1
+            }
+            let most = levels[first...].max()!
+            let usual = blocks > 1 ? most : Self.usual(levels[first...], rows, strengths)
+            lists[Int(transmitter)].append(
+                Meeting(block: block, firstLevel: Int32(first), most: most, usual: usual))
+        }
     }
 
     /// The positions of a transmitter's meetings.

@@ -1,5 +1,6 @@
 import Commands
 import Glibc
+import ServiceRuntime
 
 @main struct Whereabouts {
     static func main() async {
@@ -13,7 +14,7 @@ import Glibc
                 .publish, .versions, .restore, .outage, .surveys,
             ])
         let status = await table.run(
-            Array(CommandLine.arguments.dropFirst()), output: writeLineToStandardOutput,
+            ServiceProgram.arguments(of: CommandLine.arguments), output: writeLineToStandardOutput,
             note: writeLineToStandardError)
         exit(status)
     }

@@ -1,0 +1,76 @@
+import Foundation
+
+/// The rows of Package.swift: what each module may use.
+struct House: Sendable {
+    struct Row: Sendable {
+        /// The folder that the row stands under, such as Shared/Domain.
+        let section: String
+        let module: String
+        let folder: String
+        let uses: [String]
+        /// What its tests use beside it; nil where it has none.
+        let testsUse: [String]?
+    }
+
+    let rows: [Row]
+    private let byName: [String: Row]
+
+    /// Reads the rows as Package.swift itself does.
+    init(manifest: String) {
+        let text = manifest.components(separatedBy: "\"\"\"").dropFirst().first ?? ""
+        var section = ""
+        var rows: [Row] = []
+        for line in text.split(separator: "\n") where !line.allSatisfy(\.isWhitespace) {
+            // Sections stand four columns in, rows five.
+            guard line.hasPrefix("     ") else {
+                section = line.trimmingCharacters(in: .whitespaces)
+                continue
+            }
+            rows += line.split(separator: ",").map { Self.row(String($0), in: section) }
+        }
+        self.rows = rows
+        byName = Dictionary(rows.map { ($0.module, $0) }) { first, _ in first }
+    }
+
+    private static func row(_ entry: String, in section: String) -> Row {
+        let halves = entry.split(separator: "|", omittingEmptySubsequences: false)
+            .map { $0.split(separator: " ").map(String.init) }
+        let module = halves[0][0]
+        return Row(
+            section: section, module: module, folder: "\(section)/\(folder(module, section))",
+            uses: Array(halves[0].dropFirst()), testsUse: halves.count > 1 ? halves[1] : nil)
+    }
+
+    /// A service's folder is its module's name with hyphens.
+    private static func folder(_ module: String, _ section: String) -> String {
+        guard section == "Services" else { return module }
+        let hyphenated = module.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }
+        return String(hyphenated.joined().dropFirst())
+    }
+
+    subscript(module: String) -> Row? { byName[module] }
+
+    /// The modules, what they may use, and what that may use.
+    func closure(_ modules: some Sequence<String>) -> Set<String> {
+        var found = Set(modules)
+        var open = Array(found)
+        while let module = open.popLast() {
+            for next in byName[module]?.uses ?? [] where found.insert(next).inserted {
+                open.append(next)
+            }
+        }
+        return found
+    }
+
+    /// The module whose folder holds the file.
+    func row(of file: String) -> Row? {
+        rows.filter { file.hasPrefix($0.folder + "/") }.max { $0.folder.count < $1.folder.count }
+    }
+
+    /// The module that the tests in the file's folder are about.
+    func tested(by file: String) -> Row? {
+        let parts = file.split(separator: "/")
+        guard parts.count > 3, parts[0] == "Tests", parts[2].hasSuffix("Tests") else { return nil }
+        return byName[String(parts[2].dropLast(5))]
+    }
+}

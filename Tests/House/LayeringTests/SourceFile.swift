@@ -1,0 +1,114 @@
+/// What the rules need to know of one file; worked out once.
+struct SourceFile: Sendable {
+    /// A function by the line that it begins in, counted from 1.
+    struct Function: Sendable {
+        let line: Int
+        let length: Int
+    }
+
+    let lineCount: Int
+    /// The numbers of lines that are too long.
+    let longLines: [Int]
+    /// Modules that it imports.
+    let imports: [String]
+    /// Names of types that it declares for other modules, at the top level.
+    let publicTypes: [String]
+    /// Names that it declares for other modules, types and all others.
+    let publicNames: [String]
+    /// Names that it asks for in a protocol.
+    let requirements: Set<String>
+    /// All words outside of comments.
+    let words: Set<String>
+    let functions: [Function]
+
+    init(_ text: String, isSwift: Bool) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        lineCount = lines.count - 1
+        guard isSwift else {
+            (longLines, imports, publicTypes, publicNames) = ([], [], [], [])
+            (requirements, words, functions) = ([], [], [])
+            return
+        }
+        longLines = lines.indices.filter {
+            // Bytes are counted first: they are no fewer than characters.
+            lines[$0].utf8.count > LayeringRules.longestLineColumns
+                && lines[$0].count > LayeringRules.longestLineColumns
+        }.map { $0 + 1 }
+        imports = lines.compactMap(Self.imported)
+        let declared = lines.compactMap(Declaration.init)
+        publicTypes = declared.filter { $0.isPublic && $0.isType && $0.indentation == 0 }.map(
+            \.name)
+        publicNames = declared.filter { $0.isPublic && $0.kind != "init" }.map(\.name)
+        requirements = Self.requirements(lines)
+        var scanner = SourceScanner(text)
+        scanner.run()
+        words = scanner.words
+        functions = scanner.functions
+    }
+
+    /// The module of an import, whatever stands before or after the word.
+    private static func imported(_ line: Substring) -> String? {
+        // Looking for the word first spares nearly all of the matching, which is slow.
+        guard line.contains("import ") else { return nil }
+        let pattern =
+            /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
+        return line.firstMatch(of: pattern).map { String($0.1) }
+    }
+
+    /// Names that stand in the bodies of protocols.
+    private static func requirements(_ lines: [Substring]) -> Set<String> {
+        var names: Set<String> = []
+        var isInside = false
+        for line in lines {
+            if line.contains("protocol "), line.hasSuffix("{") { isInside = true }
+            if line == "}" { isInside = false }
+            guard isInside, let declaration = Declaration(line) else { continue }
+            names.insert(declaration.name)
+        }
+        return names
+    }
+}
+
+/// A line that declares something.
+private struct Declaration {
+    let name: String
+    let kind: String
+    let isPublic: Bool
+    let indentation: Int
+
+    var isType: Bool {
+        ["struct", "class", "enum", "protocol", "actor", "typealias"].contains(kind)
+    }
+
+    private static let kinds: Set<Substring> = [
+        "struct", "class", "enum", "protocol", "actor", "typealias", "func", "var", "let", "init",
+        "subscript",
+    ]
+    private static let modifiers: Set<Substring> = [
+        "public", "package", "open", "final", "indirect", "static", "mutating", "nonmutating",
+        "nonisolated", "override", "consuming", "convenience", "required", "unowned", "weak",
+        "lazy", "nonisolated(unsafe)", "private(set)", "fileprivate(set)", "internal(set)",
+        "internal", "private", "fileprivate", "isolated", "distributed", "borrowing",
+    ]
+
+    init?(_ line: Substring) {
+        let indentation = line.prefix { $0 == " " }.count
+        var words = line.dropFirst(indentation).split(separator: " ")[...]
+        while let first = words.first, first.hasPrefix("@") { words.removeFirst() }
+        var isPublic = false
+        while let first = words.first, Self.modifiers.contains(first) {
+            isPublic = isPublic || first == "public" || first == "package" || first == "open"
+            words.removeFirst()
+        }
+        // `class func` and `class var` are modifiers too.
+        guard let kind = words.first.map({ $0.prefix { $0.isLetter } }), Self.kinds.contains(kind)
+        else { return nil }
+        let rest = kind == words.first ? words.dropFirst().first ?? "" : ""
+        let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        guard !name.isEmpty || kind == "init" else { return nil }
+        self.name = String(name)
+        self.kind = String(kind)
+        self.isPublic = isPublic
+        self.indentation = indentation
+    }
+}
