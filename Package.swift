@@ -43,7 +43,7 @@ let house = """
      Router            ServiceHost Directions
      SiteEditor        ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
     Services/whereabouts
-     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router MapFormats Datasets Simulation|
+     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands
     Tests/Support
      Repository, SeededRandomness, SampleSites Positioning
