@@ -6,10 +6,9 @@ import PackageDescription
 let house = """
     Shared/Domain
      Events, VectorGraphics, Geometry |, Media |, Numbers |
-     Access            Events |
      Accuracy          Geometry VectorGraphics Numbers |
      Site              Events Geometry Numbers |
-     SiteExchange      Site |, SiteSearch Site |, Simulation Site |
+     SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |
      SiteMap           Site VectorGraphics | Wire
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
@@ -32,7 +31,7 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography |
+     Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation
      MapFormats        Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
@@ -42,9 +41,9 @@ let house = """
      FingerprintBuilder  ServiceHost RadioMapCare | TestSupport
      Locator           ServiceHost | TestSupport
      Router            ServiceHost Directions
-     SiteEditor        ServiceHost SiteSearch Media OpenIDConnect Pictures XML Archive | TestSupport
+     SiteEditor        ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
     Services/whereabouts
-     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router MapFormats Datasets Simulation|
+     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands
     Tests/Support
      Repository, SeededRandomness Numbers, SampleSites Positioning

@@ -54,7 +54,7 @@ struct UJIPlan {
         let id = LocationID(number == 1 ? name : "\(name)-\(number)")
         let point = point(of: row)
         locations.append(
-            LocationRecord(id: id, floor: row.floorID, room: row.roomID, x: point.x, y: point.y))
+            LocationRecord(id: id, floor: row.floorID, room: row.roomID, point: point))
         locationBySpot[spot] = id
         return id
     }

@@ -5,12 +5,13 @@ extension MapFormat {
     static let openStreetMap = MapFormat(
         name: "osm",
         summary: "OpenStreetMap, with Simple Indoor Tagging: .osm, .osm.gz or .pbf",
-        read: { path, options in
-            let data = try OpenStreetMapData(readingFileAt: path)
-            let importer = OpenStreetMapImport(
-                OpenStreetMapImport.Options(
-                    name: options.siteName, timeZone: options.timeZone, frame: options.frame))
-            return try importer.site(from: data)
+        readWhole: { file, options in
+            // The reader of OpenStreetMap's formats takes files on disk only.
+            guard case .path(let path) = file else {
+                throw ImportRefusal(.malformed, "OpenStreetMap is read from a file")
+            }
+            return try OpenStreetMapImport(options).site(
+                from: OpenStreetMapData(readingFileAt: path))
         })
 }
 

@@ -69,7 +69,7 @@ struct RouteHTTPBenchmark {
         guard let path = path ?? SharedData.path("imdf/polytech.imdf.zip"),
             let format = MapFormat.named("imdf")
         else { return SimulatedBuilding.make(seed: 1).document }
-        return try format.read(path, MapFormat.Options()).document
+        return try format.read(path).document
     }
 }
 

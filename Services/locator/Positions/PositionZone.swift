@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import HTTP
 import Positioning
 import Postgres
@@ -35,7 +36,7 @@ enum PositionZone: Sendable {
             let isInRoom = "room = ANY(\(add(.textArray(zone.rooms.map(\.text))))::text[])"
             guard !zone.outline.isEmpty else { return isInRoom }
             let floor = add(.text((zone.floor ?? .outdoors).text))
-            let corners = zone.outline.map { "(\($0[0]),\($0[1]))" }.joined(separator: ",")
+            let corners = zone.outline.corners.map { "(\($0.x),\($0.y))" }.joined(separator: ",")
             let outline = add(.text("(\(corners))"))
             return "(\(isInRoom) OR (floor = \(floor) AND \(outline)::polygon @> point(x, y)))"
         }

@@ -3,6 +3,7 @@ import Events
 import Geometry
 import HTTP
 import JSON
+import MapFormats
 import ServiceHost
 import Site
 import SiteExchange
@@ -67,9 +68,22 @@ struct ExchangeRoutes: Sendable {
         var report = ImportReport()
     }
 
+    /// - Parameters:
+    ///   - site: the site that the file goes into; nil for a new one. What the file does not say stays as
+    ///     it is there.
+    ///   - timeZone: of the file's buildings; nil for the site's.
+    private static func read(
+        _ bytes: [UInt8], _ format: MapFormat, into site: SiteDocument?, _ timeZone: String?
+    ) throws -> ImportedSite {
+        let zone = timeZone ?? site?.buildings.first?.timeZone ?? "Etc/UTC"
+        return try format.read(
+            .bytes(bytes), into: site,
+            ImportOptions(usualName: site?.name, timeZone: zone, frame: site?.frame))
+    }
+
     private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
-        let format = try ExchangeFormat(request)
+        let format = try request.mapFormat()
         let timeZone = try Self.timeZone(request)
         guard let draft = try await store.draft(of: site) else {
             return try await publishNew(site, format, request, timeZone: timeZone)
@@ -77,18 +91,17 @@ struct ExchangeRoutes: Sendable {
         let revision = request.header("if-match") == nil ? nil : try request.expectedRevision()
         let bytes = request.body
         let outcome = Mutex(Outcome())
-        guard format.isWhole(bytes) else {
+        if format.isPart(.bytes(bytes)) {
             let edited = try await store.edit(site, expectedRevision: revision, at: host.now) {
                 draft in
-                let changed = try format.site(draft, with: bytes, timeZone: timeZone)
+                let changed = try Self.read(bytes, format, into: draft, timeZone)
                 let merge = ImportMerge(base: draft, imported: changed.document, current: draft)
                 outcome.withLock { $0 = Outcome(merge: merge.report, report: changed.report) }
                 return .replace(changed.document)
             }
             return answer(site, format, edited, outcome.withLock { $0 })
         }
-        let imported = try format.site(
-            from: bytes, into: draft.document, timeZone: timeZone)
+        let imported = try Self.read(bytes, format, into: draft.document, timeZone)
         let last = try await imports.document(format, of: site)
         let edited = try await store.edit(site, expectedRevision: revision, at: host.now) {
             document in
@@ -107,11 +120,11 @@ struct ExchangeRoutes: Sendable {
 
     /// A site that is not there yet has no draft: the file is its first version.
     private func publishNew(
-        _ site: SiteID, _ format: ExchangeFormat, _ request: HTTPRequest, timeZone: String?
+        _ site: SiteID, _ format: MapFormat, _ request: HTTPRequest, timeZone: String?
     ) async throws -> HTTPResponse {
         let bytes = request.body
-        guard format.isWhole(bytes) else { throw Problem.siteUnknown(site) }
-        let imported = try format.site(from: bytes, into: nil, timeZone: timeZone)
+        guard !format.isPart(.bytes(bytes)) else { throw Problem.siteUnknown(site) }
+        let imported = try Self.read(bytes, format, into: nil, timeZone)
         let published = try await store.replace(
             site, with: imported.document, expectedVersion: 0, by: request.principal?.id,
             at: host.now)
@@ -120,7 +133,7 @@ struct ExchangeRoutes: Sendable {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("site", site.text)
-        writer.field("format", format.rawValue)
+        writer.field("format", format.name)
         writer.field("changed", published.isChanged)
         writer.field("version", published.version)
         write(Outcome(report: imported.report), to: &writer)
@@ -129,12 +142,12 @@ struct ExchangeRoutes: Sendable {
     }
 
     private func answer(
-        _ site: SiteID, _ format: ExchangeFormat, _ edited: SiteStore.Edited, _ outcome: Outcome
+        _ site: SiteID, _ format: MapFormat, _ edited: SiteStore.Edited, _ outcome: Outcome
     ) -> HTTPResponse {
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
         writer.field("site", site.text)
-        writer.field("format", format.rawValue)
+        writer.field("format", format.name)
         writer.field("changed", edited.isChanged)
         writer.field("revision", edited.draft.revision)
         write(outcome, to: &writer)
@@ -184,16 +197,20 @@ struct ExchangeRoutes: Sendable {
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
         host.security.note("site exported", by: request, ["site": site.text])
-        let format = try ExchangeFormat(request)
+        let format = try request.mapFormat()
+        guard let write = format.write else { throw Problem.siteUnknown(site) }
         let view = try await store.view(request, of: site)
-        let base = format == .imdf ? try await imports.file(format, of: site) : nil
-        let bytes = try format.bytes(
-            of: view.document, base: base,
-            created: RFC3339.text(microseconds: host.now.microseconds))
+        let base = format.isWrittenOverFile ? try await imports.file(format, of: site) : nil
+        let bytes = try write(
+            view.document, base.map { .bytes($0) },
+            RFC3339.text(microseconds: host.now.microseconds))
         return HTTPResponse(
             headers: [
                 ("content-type", format.mediaType),
-                ("content-disposition", "attachment; filename=\"\(format.fileName(site))\""),
+                (
+                    "content-disposition",
+                    "attachment; filename=\"\(site)\(format.fileEnding)\""
+                ),
                 ("etag", view.tag.text),
             ], body: .bytes(bytes))
     }

@@ -1,4 +1,5 @@
 import Events
+import MapFormats
 import Postgres
 import Site
 import Wire
@@ -18,7 +19,7 @@ struct ImportStore: Sendable {
     let pool: PostgresPool
 
     func keep(
-        _ file: [UInt8], _ document: SiteDocument, of format: ExchangeFormat, for site: SiteID,
+        _ file: [UInt8], _ document: SiteDocument, of format: MapFormat, for site: SiteID,
         at moment: Timestamp
     ) async throws {
         _ = try await pool.query(
@@ -30,24 +31,24 @@ struct ImportStore: Sendable {
                 document = EXCLUDED.document
             """,
             [
-                .text(site.text), .text(format.rawValue),
+                .text(site.text), .text(format.name),
                 .timestamp(microseconds: moment.microseconds), .bytes(file),
                 .bytes(document.json),
             ])
     }
 
     /// What the file said, as a site.
-    func document(_ format: ExchangeFormat, of site: SiteID) async throws -> SiteDocument? {
+    func document(_ format: MapFormat, of site: SiteID) async throws -> SiteDocument? {
         let rows = try await pool.query(
             "SELECT document FROM site_editor.imports WHERE site = $1 AND format = $2",
-            [.text(site.text), .text(format.rawValue)])
+            [.text(site.text), .text(format.name)])
         return try rows.first.map { try SiteDocument(json: try $0["document"]) }
     }
 
-    func file(_ format: ExchangeFormat, of site: SiteID) async throws -> [UInt8]? {
+    func file(_ format: MapFormat, of site: SiteID) async throws -> [UInt8]? {
         let rows = try await pool.query(
             "SELECT file FROM site_editor.imports WHERE site = $1 AND format = $2",
-            [.text(site.text), .text(format.rawValue)])
+            [.text(site.text), .text(format.name)])
         return try rows.first.map { try $0["file"] }
     }
 }

@@ -9,15 +9,13 @@ import Wire
 struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     let host: Host
     let store: SiteStore
-    /// The segment of the path, such as `floor-plans`.
-    let path: String
 
     private static var pageMaximum: Int { 10_000 }
     /// Bytes of one record: a directory entry of 10,000 places, or an outline of 2,000 corners.
     private static var bodyLimit: Int { 1_000_000 }
 
     var all: [Route] {
-        let list = "/v1/sites/{site}/\(path)"
+        let list = "/v1/sites/{site}/\(Record.kind.path)"
         let one = "\(list)/{id}"
         return [
             Route(
@@ -45,14 +43,14 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         let filter = RecordFilter(request, document: view.document)
         let after = request.firstQuery("after")
         let found = view.document[keyPath: Record.records]
-            .map { (id: $0.thing.idText, record: $0) }
+            .map { (id: $0.idText, record: $0) }
             .filter { (after == nil || $0.id > after ?? "") && filter.matches($0.record) }
             .sorted { $0.id < $1.id }
         var writer = JSONWriter(capacity: 65_536)
         writer.beginObject()
         writer.field("version", view.version)
         writer.field("revision", view.revision)
-        writer.name(Record.listMember)
+        writer.name(Record.kind.list)
         writer.beginArray()
         for (_, record) in found.prefix(limit) {
             record.writeAnswer(to: &writer, in: view.document)
@@ -81,9 +79,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
         let thing = try thing(request)
         return try await write(request, thing) { document in
-            let body = try Self.input(document).normalised(request.body)
-            return try Record(
-                json: SiteInput.identified(body, as: thing.idText, under: Record.idMember))
+            try Record(json: Self.normalised(request.body, as: thing, in: document))
         }
     }
 
@@ -94,15 +90,12 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             guard let record: Record = document.record(thing) else {
                 throw SiteRefusal.unknown(thing)
             }
-            let patch = try Self.input(document).normalised(request.body)
-            let merged: [UInt8]
+            let patch = try Self.normalised(request.body, as: thing, in: document)
             do {
-                merged = try JSONMergePatch.apply(patch, to: record.json)
+                return try Record(json: JSONMergePatch.apply(patch, to: record.json))
             } catch let fault as JSONFault {
                 throw WireFault(fault)
             }
-            return try Record(
-                json: SiteInput.identified(merged, as: thing.idText, under: Record.idMember))
         }
     }
 
@@ -135,14 +128,17 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     }
 
     private func thing(_ request: HTTPRequest) throws(Problem) -> SiteThing {
-        guard let thing = Record.thing(named: request.parameters["id"] ?? "") else {
-            throw Problem(.identifierMalformed, "This is no id of a \(Record.listMember).")
+        guard let thing = Record.kind.thing(named: request.parameters["id"] ?? "") else {
+            throw Problem(.identifierMalformed, "This is no id of a \(Record.kind.list).")
         }
         return thing
     }
 
-    private static func input(_ document: SiteDocument) -> SiteInput {
-        SiteInput(frame: document.frame)
+    private static func normalised(
+        _ body: [UInt8], as thing: SiteThing, in document: SiteDocument
+    ) throws(WireFault) -> [UInt8] {
+        try SiteInput(frame: document.frame).normalised(
+            body, as: thing.id, under: Record.kind.key.member)
     }
 }
 

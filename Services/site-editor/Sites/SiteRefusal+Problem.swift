@@ -24,11 +24,11 @@ extension SiteRefusal {
                 "Revision \(expected) of the draft was expected, but it is at \(actual): "
                     + "read it again, and send your change with its ETag.")
         case .unknown(let thing):
-            return Problem(.thingUnknown, "There is no \(thing.kind) \(thing.idText).")
+            return Problem(.thingUnknown, "There is no \(thing.kind) \(thing.id).")
         case .stillNamed(let thing, let dependents):
             return Problem(
                 .stillNamed,
-                "\(dependents.count) record(s) name \(thing.kind) \(thing.idText): change them, "
+                "\(dependents.count) record(s) name \(thing.kind) \(thing.id): change them, "
                     + "or remove them too with ?cascade=true.")
         case .notClearable(let thing):
             return Problem(

@@ -31,19 +31,10 @@ struct SiteRoutes: Sendable {
             + DraftRoutes(host: host, store: store).all
     }
 
-    private var records: [Route] {
-        RecordRoutes<BuildingRecord>(host: host, store: store, path: "buildings").all
-            + RecordRoutes<FloorRecord>(host: host, store: store, path: "floors").all
-            + RecordRoutes<FloorPlanRecord>(host: host, store: store, path: "floor-plans").all
-            + RecordRoutes<RoomRecord>(host: host, store: store, path: "rooms").all
-            + RecordRoutes<LocationRecord>(host: host, store: store, path: "locations").all
-            + RecordRoutes<ConnectionRecord>(host: host, store: store, path: "connections").all
-            + RecordRoutes<ZoneRecord>(host: host, store: store, path: "zones").all
-            + RecordRoutes<SiteBeacon>(host: host, store: store, path: "beacons").all
-            + RecordRoutes<AccessPointPlace>(
-                host: host, store: store, path: "access-point-places"
-            ).all + RecordRoutes<ContentRecord>(host: host, store: store, path: "contents").all
-            + RecordRoutes<DirectoryEntry>(host: host, store: store, path: "directory").all
+    private var records: [Route] { RecordKind.written.flatMap { routes(of: $0) } }
+
+    private func routes<Record: SiteRecordWire>(of _: Record.Type) -> [Route] {
+        RecordRoutes<Record>(host: host, store: store).all
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Postgres
 import Site
 
@@ -63,8 +64,8 @@ enum SiteRows {
                 site, .textArray(document.locations.map(\.id.text)),
                 .textArray(document.locations.map(\.floor.text)),
                 .textArray(document.locations.map { $0.room?.text }),
-                .doubleArray(document.locations.map(\.x)),
-                .doubleArray(document.locations.map(\.y)),
+                .doubleArray(document.locations.map(\.point.x)),
+                .doubleArray(document.locations.map(\.point.y)),
             ])
         try connection.query(
             """

@@ -1,3 +1,5 @@
+import Site
+
 /// Every path, the service that answers it, and who may call it. The server asks for each request,
 /// and serves no route that is not named here. `whereabouts describe` prints ARCHITECTURE's table
 /// of paths, the proxy's routes and docs/roles.md from it.
@@ -87,13 +89,9 @@ public enum AccessTable {
 
     /// The records that a site is made of.
     private static let places: [AccessRow] =
-        [
-            ("buildings", strollers), ("floors", strollers), ("floor-plans", strollers),
-            ("rooms", strollers), ("connections", strollers), ("zones", strollers),
-            ("contents", strollers), ("directory", strollers), ("locations", visitors),
-            ("beacons", visitors), ("access-point-places", visitors),
-        ].flatMap { (kind, readers) -> [AccessRow] in
-            let list = "/v1/sites/{site}/\(kind)"
+        RecordKind.all.flatMap { type -> [AccessRow] in
+            let readers = type.kind.isOnMap ? strollers : visitors
+            let list = "/v1/sites/{site}/\(type.kind.path)"
             let one = "\(list)/{id}"
             return [
                 AccessRow("GET", list, readers, .building),

@@ -26,19 +26,16 @@ public struct FloorExtent: Sendable {
 
     public init(_ site: SiteIndex) {
         let document = site.document
-        func corners(_ outline: [[Double]]) -> [Point] {
-            outline.compactMap { $0.count == 2 ? Point(x: $0[0], y: $0[1]) : nil }
-        }
-        for room in document.rooms { take(corners(room.outline), on: room.floor) }
+        for room in document.rooms { take(room.outline.corners, on: room.floor) }
         for location in document.locations {
-            take([Point(x: location.x, y: location.y)], on: location.floor)
+            take([location.point], on: location.floor)
         }
         for stop in document.connections.flatMap(\.stops) {
-            if let floor = stop.floor { take([Point(x: stop.x, y: stop.y)], on: floor) }
+            if let floor = stop.floor { take([stop.point], on: floor) }
         }
         let outlines = Dictionary(document.buildings.map { ($0.id, $0.outline) }) { one, _ in one }
         for floor in document.floors {
-            if let outline = outlines[floor.building] { take(corners(outline), on: floor.id) }
+            if let outline = outlines[floor.building] { take(outline.corners, on: floor.id) }
         }
     }
 

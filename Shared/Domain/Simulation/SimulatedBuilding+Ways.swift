@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 
 /// How one gets about in the house. Nothing of the radio hangs on it, so it may grow while the model of
@@ -22,8 +23,8 @@ extension SimulatedBuilding {
                 id: ConnectionID("front-door"), kind: .door, name: "Front door",
                 names: Translations(["cy": "Drws ffrynt", "de": "Haupteingang"]),
                 stops: [
-                    ConnectionStop(floor: nil, x: 48, y: 11.25),
-                    ConnectionStop(floor: floor(0), room: RoomID("0.SC"), x: 48, y: 11.25),
+                    ConnectionStop(floor: nil, point: [48, 11.25]),
+                    ConnectionStop(floor: floor(0), room: RoomID("0.SC"), point: [48, 11.25]),
                 ], accessible: .yes, widthMetres: 1.8, isAutomatic: true))
         return connections
     }
@@ -38,7 +39,7 @@ extension SimulatedBuilding {
             stops: [door.first, door.second].map { room in
                 ConnectionStop(
                     floor: floor(storey), room: Self.room(plan.rooms[room], storey: storey),
-                    x: door.point.x, y: door.point.y)
+                    point: Point(x: door.point.x, y: door.point.y))
             }, accessible: .yes, widthMetres: isOpening ? 2.5 : 0.9,
             isAutomatic: isOpening ? nil : false)
     }
@@ -48,7 +49,7 @@ extension SimulatedBuilding {
         let (up, back) = (wing.placed(14.5), wing.placed(16.5))
         func stop(_ storey: Int, _ y: Double) -> ConnectionStop {
             ConnectionStop(
-                floor: floor(storey), room: RoomID("\(storey).\(wing.rawValue)S"), x: 28, y: y)
+                floor: floor(storey), room: RoomID("\(storey).\(wing.rawValue)S"), point: [28, y])
         }
         return ConnectionRecord(
             id: ConnectionID("stairs-\(wing.rawValue)\(storey)"), kind: .stairs,
@@ -67,8 +68,8 @@ extension SimulatedBuilding {
                     : ["cy": "Lifft Gogledd", "de": "Aufzug Nord"]),
             stops: (0..<storeys).map { storey in
                 ConnectionStop(
-                    floor: floor(storey), room: RoomID("\(storey).\(wing.rawValue)L"), x: 29.5,
-                    y: wing.placed(20.5))
+                    floor: floor(storey), room: RoomID("\(storey).\(wing.rawValue)L"),
+                    point: Point(x: 29.5, y: wing.placed(20.5)))
             }, accessible: .yes, widthMetres: 1.1)
     }
 

@@ -1,4 +1,5 @@
 public import Events
+import Geometry
 public import Site
 
 /// A made-up building of three storeys and two wings with sixty access points, and how its radio
@@ -116,7 +117,8 @@ public struct SimulatedBuilding: Sendable {
                 let centre = planRoom.centre
                 document.locations.append(
                     LocationRecord(
-                        id: LocationID(id.text), floor: floor, room: id, x: centre.x, y: centre.y))
+                        id: LocationID(id.text), floor: floor, room: id,
+                        point: Point(x: centre.x, y: centre.y)))
             }
         }
         document.connections = connections(of: plan)

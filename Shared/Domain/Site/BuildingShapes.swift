@@ -12,9 +12,7 @@ public struct BuildingShapes: Sendable {
     /// Buildings without an outline are nowhere.
     public init(_ buildings: [BuildingRecord]) {
         shapes = buildings.compactMap { building in
-            Polygon(building.outline.map { Point(x: $0[0], y: $0[1]) }).map {
-                (building.id, $0, $0.area)
-            }
+            building.outline.polygon.map { (building.id, $0, $0.area) }
         }
     }
 

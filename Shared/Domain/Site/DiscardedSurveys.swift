@@ -32,7 +32,7 @@ public struct DiscardedSurveys {
             document.locations.map { location in
                 (
                     location.id,
-                    Place(floor: location.floor, point: Point(x: location.x, y: location.y))
+                    Place(floor: location.floor, point: location.point)
                 )
             }
         ) { first, _ in first }
@@ -40,10 +40,10 @@ public struct DiscardedSurveys {
             for location in discard.locations {
                 named[location] = max(named[location] ?? discard.before, discard.before)
             }
-            if let polygon = Polygon(corners: discard.outline) {
+            if let polygon = discard.outline.polygon {
                 areas[discard.floor, default: []].append(
                     Area(
-                        polygon: polygon, holes: discard.holes.compactMap(Polygon.init(corners:)),
+                        polygon: polygon, holes: discard.holes.compactMap(\.polygon),
                         before: discard.before))
             }
         }
@@ -70,12 +70,5 @@ public struct DiscardedSurveys {
         }
         guard let place, let areas = areas[place.floor] else { return false }
         return areas.contains { arrival < $0.before && $0.contains(place.point) }
-    }
-}
-
-extension Polygon {
-    /// Nil for fewer than three corners of two numbers.
-    init?(corners: [[Double]]) {
-        self.init(corners.filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) })
     }
 }

@@ -22,7 +22,6 @@ public struct PlanTransform: Hashable, Sendable {
         case tooMany = "too-many-pairs"
         /// All pixels, or all points, on one line or on one spot.
         case onOneLine = "pairs-on-one-line"
-        case malformedCorner = "malformed-corner"
     }
 
     /// - Parameter siteBearingDegrees: degrees clockwise from true north to the site's y axis.
@@ -32,7 +31,7 @@ public struct PlanTransform: Hashable, Sendable {
     ) throws(Fault) {
         let (width, height) = (Double(widthPixels), Double(heightPixels))
         switch alignment {
-        case .placed(let x, let y, let metresPerPixel, let bearing):
+        case .placed(let centre, let metresPerPixel, let bearing):
             let turn = (bearing - siteBearingDegrees) * .pi / 180
             // The picture's upper edge looks along the bearing; rows count downwards.
             let (up, right) = (
@@ -41,9 +40,8 @@ public struct PlanTransform: Hashable, Sendable {
             self.init(
                 column: Point(x: right.x * metresPerPixel, y: right.y * metresPerPixel),
                 row: Point(x: -up.x * metresPerPixel, y: -up.y * metresPerPixel),
-                of: Point(x: width / 2, y: height / 2), at: Point(x: x, y: y), residualMetres: 0)
+                of: Point(x: width / 2, y: height / 2), at: centre, residualMetres: 0)
         case .corners(let corners):
-            guard corners.allSatisfy({ $0.count == 2 }) else { throw .malformedCorner }
             let pixels: [(Double, Double)]
             switch corners.count {
             case 2: pixels = [(0, 0), (width, height)]
@@ -52,7 +50,7 @@ public struct PlanTransform: Hashable, Sendable {
             }
             try self.init(
                 zip(pixels, corners).map { pixel, corner in
-                    PixelPair(column: pixel.0, row: pixel.1, x: corner[0], y: corner[1])
+                    PixelPair(column: pixel.0, row: pixel.1, point: corner)
                 })
         case .pairs(let pairs): try self.init(pairs)
         }
@@ -108,18 +106,19 @@ extension PlanTransform {
         let pixel = Point(
             x: pairs.map(\.column).reduce(0, +) / count, y: pairs.map(\.row).reduce(0, +) / count)
         let point = Point(
-            x: pairs.map(\.x).reduce(0, +) / count, y: pairs.map(\.y).reduce(0, +) / count)
+            x: pairs.map(\.point.x).reduce(0, +) / count,
+            y: pairs.map(\.point.y).reduce(0, +) / count)
         let shifted = pairs.map { pair in
             PixelPair(
-                column: pair.column - pixel.x, row: pair.row - pixel.y, x: pair.x - point.x,
-                y: pair.y - point.y)
+                column: pair.column - pixel.x, row: pair.row - pixel.y,
+                point: Point(x: pair.point.x - point.x, y: pair.point.y - point.y))
         }
         let (column, row) =
             pairs.count == 2
             ? try Self.similarity(shifted) : try Self.leastSquares(shifted)
         let squares = shifted.map { pair in
-            let x = column.x * pair.column + row.x * pair.row - pair.x
-            let y = column.y * pair.column + row.y * pair.row - pair.y
+            let x = column.x * pair.column + row.x * pair.row - pair.point.x
+            let y = column.y * pair.column + row.y * pair.row - pair.point.y
             return x * x + y * y
         }
         self.init(
@@ -132,9 +131,9 @@ extension PlanTransform {
         // With v = -row, pixels are a right-handed frame: x = a u - b v, y = b u + a v.
         let (u, v) = (pairs[1].column, -pairs[1].row)
         let length = u * u + v * v
-        guard length > 0, pairs[1].x != 0 || pairs[1].y != 0 else { throw .onOneLine }
-        let a = (pairs[1].x * u + pairs[1].y * v) / length
-        let b = (pairs[1].y * u - pairs[1].x * v) / length
+        guard length > 0, pairs[1].point.x != 0 || pairs[1].point.y != 0 else { throw .onOneLine }
+        let a = (pairs[1].point.x * u + pairs[1].point.y * v) / length
+        let b = (pairs[1].point.y * u - pairs[1].point.x * v) / length
         return (Point(x: a, y: b), Point(x: b, y: -a))
     }
 
@@ -145,10 +144,10 @@ extension PlanTransform {
             columns += pair.column * pair.column
             mixed += pair.column * pair.row
             rows += pair.row * pair.row
-            xColumns += pair.x * pair.column
-            xRows += pair.x * pair.row
-            yColumns += pair.y * pair.column
-            yRows += pair.y * pair.row
+            xColumns += pair.point.x * pair.column
+            xRows += pair.point.x * pair.row
+            yColumns += pair.point.y * pair.column
+            yRows += pair.point.y * pair.row
         }
         let determinant = columns * rows - mixed * mixed
         guard determinant > flatness * (columns + rows) * (columns + rows) else {

@@ -69,9 +69,7 @@ public final class SiteIndex: Sendable {
         floorByID = numbered(document.floors.map(\.id), FloorIndex.init)
         roomByID = numbered(document.rooms.map(\.id), RoomIndex.init)
         locationByID = numbered(document.locations.map(\.id)) { $0 }
-        polygonByRoom = document.rooms.map { room in
-            Polygon(room.outline.map { Point(x: $0[0], y: $0[1]) })
-        }
+        polygonByRoom = document.rooms.map(\.outline.polygon)
         areaByRoom = polygonByRoom.map { $0?.area ?? .infinity }
         var polygons = [[Polygon]](repeating: [], count: document.floors.count)
         var rooms = [[RoomIndex]](repeating: [], count: document.floors.count)
@@ -132,7 +130,7 @@ public final class SiteIndex: Sendable {
             guard let location = location(id), let floor = floorByID[location.floor] else {
                 throw .unknownLocation
             }
-            let point = Point(x: location.x, y: location.y)
+            let point = location.point
             let room = location.room.flatMap { roomByID[$0] } ?? room(at: point, on: floor)
             return ResolvedPlace(floor: floor, point: point, room: room, location: id)
         case .metres(let id, let x, let y):

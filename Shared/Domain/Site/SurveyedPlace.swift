@@ -48,8 +48,7 @@ private struct LocationGrid {
 
     init(_ locations: [LocationRecord]) {
         for location in locations {
-            let point = Point(x: location.x, y: location.y)
-            guard let cell = Self.cell(of: point, on: location.floor) else { continue }
+            guard let cell = Self.cell(of: location.point, on: location.floor) else { continue }
             cells[cell, default: []].append(location)
         }
     }
@@ -60,7 +59,7 @@ private struct LocationGrid {
         for column in middle.column - 1...middle.column + 1 {
             for row in middle.row - 1...middle.row + 1 {
                 for location in cells[Cell(floor: floor, column: column, row: row)] ?? []
-                where Point(x: location.x, y: location.y).distance(to: point) <= Self.reachMetres {
+                where location.point.distance(to: point) <= Self.reachMetres {
                     found.append(location.id)
                 }
             }

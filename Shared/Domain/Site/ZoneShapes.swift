@@ -18,9 +18,7 @@ public struct ZoneShapes: Sendable {
         var rooms: [RoomID: [ZoneID]] = [:]
         for zone in zones {
             for room in zone.rooms { rooms[room, default: []].append(zone.id) }
-            guard let outline = Polygon(zone.outline.map { Point(x: $0[0], y: $0[1]) }) else {
-                continue
-            }
+            guard let outline = zone.outline.polygon else { continue }
             shapes[zone.floor, default: []].append(Shape(zone: zone.id, outline: outline))
         }
         shapesByFloor = shapes

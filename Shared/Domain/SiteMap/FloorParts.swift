@@ -26,7 +26,7 @@ struct FloorParts {
                 MapFeature(
                     .place, id: location.id.text, category: "place", name: name,
                     names: location.names, floors: [floor.id],
-                    shape: .point(Point(x: location.x, y: location.y))))
+                    shape: .point(location.point)))
         }
     }
 
@@ -67,7 +67,7 @@ struct FloorParts {
 
     private mutating func add(_ connection: ConnectionRecord) {
         guard let stop = connection.stops.first(where: { $0.floor == floor.id }) else { return }
-        let point = Point(x: stop.x, y: stop.y)
+        let point = stop.point
         let line = connection.points
         var feature: MapFeature
         switch connection.kind {
@@ -172,7 +172,7 @@ struct OutdoorParts {
                 let floor = inside.floor,
                 let outside = connection.stops.first(where: { $0.floor == nil })
             else { return nil }
-            let point = Point(x: outside.x, y: outside.y)
+            let point = outside.point
             var feature = MapFeature(connection, .entrance, .point(point))
             feature.outwards = DoorOpening(connection, at: point, on: floor, in: site)?.outwards
             feature.levels = site.levels(of: feature.floors)
@@ -220,11 +220,10 @@ extension ConnectionRecord {
     /// From stop to stop by way of the bends, which lie between the first and the last; without repeats.
     fileprivate var points: [Point] {
         guard let first = stops.first, let last = stops.last else { return [] }
-        let bends = line.map { Point(x: $0[0], y: $0[1]) }
         let all =
             line.isEmpty
-            ? stops.map { Point(x: $0.x, y: $0.y) }
-            : [Point(x: first.x, y: first.y)] + bends + [Point(x: last.x, y: last.y)]
+            ? stops.map(\.point)
+            : [first.point] + line + [last.point]
         return all.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 

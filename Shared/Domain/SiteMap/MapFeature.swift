@@ -86,11 +86,11 @@ public struct AreaShape: Hashable, Sendable {
     ///   - outline: corners in order, metres, [x, y] each.
     ///   - holes: each like the outline; those that are no polygons are left out.
     /// Nil when the outline is no polygon.
-    init?(_ outline: [[Double]], holes: [[[Double]]] = []) {
-        guard let polygon = Polygon(outline.map { Point(x: $0[0], y: $0[1]) }) else { return nil }
+    init?(_ outline: Ring, holes: [Ring] = []) {
+        guard let polygon = outline.polygon else { return nil }
         self.init(
             outline: polygon,
-            holes: holes.compactMap { Polygon($0.map { Point(x: $0[0], y: $0[1]) }) })
+            holes: holes.compactMap(\.polygon))
     }
 
     init(outline: Polygon, holes: [Polygon] = []) {

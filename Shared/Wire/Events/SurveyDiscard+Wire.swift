@@ -1,27 +1,26 @@
 import Events
-public import JSON
-public import Site
+import Geometry
+internal import JSON
+import Site
 
-extension SurveyDiscard: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("floor", floor)
-        if !outline.isEmpty { writer.corners("outline", outline) }
-        if !holes.isEmpty { writer.rings("holes", holes) }
-        if !locations.isEmpty { writer.identifiers("locations", locations) }
-        writer.field("before", before)
-        writer.endObject()
+extension SurveyDiscard: WireObject {
+    static var blank: Self {
+        Self(floor: FloorID(""), outline: [], locations: [], before: Timestamp(microseconds: 0))
+    }
+
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("floor", &floor)
+        try form.optional("outline", &outline)
+        try form.optional("holes", &holes)
+        try form.optional("locations", &locations)
+        try form.required("before", &before)
     }
 }
 
-extension SurveyDiscard {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            floor: try fields.required("floor").identifier(),
-            outline: try fields.elements("outline", corner),
-            holes: try fields.elements("holes", ring),
-            locations: try fields.identifiers("locations"),
-            before: try fields.required("before").time())
+extension Timestamp: WireMember {
+    init(reading value: WireValue, _ rule: MemberRule) throws(WireFault) {
+        self = try value.time()
     }
+
+    func write(to writer: inout JSONWriter) { writer.time(microseconds: microseconds) }
 }

@@ -1,5 +1,5 @@
 import Events
-public import Geometry
+import Geometry
 internal import JSON
 public import Site
 public import SiteExchange
@@ -12,32 +12,6 @@ public import SiteExchange
 /// The member `site` beside the features holds what is no feature. Files made by hand need `record`, `id` and
 /// `floor` only, and a geometry.
 public enum GeoJSONExchange {
-    public struct Options: Sendable {
-        /// For a file without a name of its own.
-        public var siteName: String?
-        /// Of buildings that say none.
-        public var timeZone: String
-        /// Of a file that says none: the site that it goes into, or the middle of what is in the file.
-        public var frame: LocalFrame?
-
-        public init(
-            siteName: String? = nil, timeZone: String = "Etc/UTC", frame: LocalFrame? = nil
-        ) {
-            self.siteName = siteName
-            self.timeZone = timeZone
-            self.frame = frame
-        }
-    }
-
-    /// The lists of a site's document, and what a feature of each is called.
-    static let records: [(list: String, record: String)] = [
-        ("buildings", "building"), ("floors", "floor"),
-        ("floorPlans", "floor-plan"), ("rooms", "room"), ("locations", "location"),
-        ("connections", "connection"), ("zones", "zone"), ("beacons", "beacon"),
-        ("contents", "content"), ("directory", "directory-entry"),
-        ("places", "access-point"),
-    ]
-
     // MARK: Out
 
     public static func featureCollection(of site: SiteDocument) -> PropertyValue {
@@ -45,15 +19,16 @@ public enum GeoJSONExchange {
         let shapes = GeoJSONShapes(
             frame: site.frame)
         var features: [PropertyValue] = []
-        for (list, record) in records {
-            for value in listed(list, in: document) {
+        for type in RecordKind.objects {
+            for value in listed(type.kind, in: document) {
                 features.append([
-                    "type": "Feature", "id": value[record == "access-point" ? "address" : "id"],
-                    "geometry": shapes.geometry(of: record, value),
-                    "properties": .members([.init("record", .text(record))] + value.members),
+                    "type": "Feature", "id": value["\(type.kind.key.member)"],
+                    "geometry": shapes.geometry(of: type.kind, value),
+                    "properties": .members(
+                        [.init("record", .text(type.kind.name))] + value.members),
                 ])
             }
-            set(list, nil, in: &document)
+            set(type.kind, nil, in: &document)
         }
         var members: [PropertyValue.Member] = [
             .init("type", .text("FeatureCollection")), .init("name", .text(site.name)),
@@ -66,28 +41,34 @@ public enum GeoJSONExchange {
         return .members(members)
     }
 
-    /// Places of access points lie within the rules for them.
-    private static func listed(_ list: String, in document: PropertyValue) -> [PropertyValue] {
-        list == "places" ? document["accessPoints"]["places"].list : document[list].list
+    /// The records of a kind in a site's document.
+    private static func listed(_ kind: RecordKind, in document: PropertyValue) -> [PropertyValue] {
+        guard let nested = kind.nested else { return document["\(kind.list)"].list }
+        return document["\(nested.member)"]["\(nested.list)"].list
     }
 
     private static func set(
-        _ list: String, _ values: [PropertyValue]?, in document: inout PropertyValue
+        _ kind: RecordKind, _ values: [PropertyValue]?, in document: inout PropertyValue
     ) {
-        guard list != "places" else {
-            var rules = document["accessPoints"]
-            guard values?.isEmpty == false || !rules.isNull else { return }
-            rules.set("places", values.map { .list($0) })
-            document.set("accessPoints", rules.members.isEmpty ? nil : rules)
+        guard let nested = kind.nested else {
+            document.set("\(kind.list)", values.map { .list($0) })
             return
         }
-        document.set(list, values.map { .list($0) })
+        var outer = document["\(nested.member)"]
+        guard values?.isEmpty == false || !outer.isNull else { return }
+        outer.set("\(nested.list)", values.map { .list($0) })
+        document.set("\(nested.member)", outer.members.isEmpty ? nil : outer)
+    }
+
+    /// What reports count the records of a kind under.
+    private static func counted(_ kind: RecordKind) -> String {
+        "\(kind.nested?.list ?? kind.list)"
     }
 
     // MARK: In
 
     public static func site(
-        from collection: PropertyValue, _ options: Options = Options()
+        from collection: PropertyValue, _ options: ImportOptions = .init()
     ) throws(ImportRefusal) -> ImportedSite {
         guard collection["type"].text == "FeatureCollection",
             case .list(let features) = collection["features"]
@@ -96,7 +77,8 @@ public enum GeoJSONExchange {
         var document = collection["site"]
         if document.members.isEmpty { document = [:] }
         if document["name"].isNull {
-            document["name"] = .text(options.siteName ?? collection["name"].text ?? "Site")
+            document["name"] = .text(
+                options.name ?? options.usualName ?? collection["name"].text ?? "Site")
         }
         let frame = try frame(document, features, options)
         document["origin"] = [
@@ -106,14 +88,18 @@ public enum GeoJSONExchange {
         document["bearingDegrees"] = PropertyValue(frame.bearingDegrees)
         let shapes = GeoJSONShapes(frame: frame)
         let lists = records(of: features, shapes, options, &report)
-        for (list, record) in records { set(list, lists[record] ?? [], in: &document) }
+        for type in RecordKind.objects {
+            set(type.kind, lists[type.kind.name] ?? [], in: &document)
+        }
         let site: SiteDocument
         do throws(WireFault) {
             site = try SiteDocument(json: document.json)
         } catch {
             throw ImportRefusal(.malformed, error.detail)
         }
-        for (list, record) in records { report.count(list, lists[record]?.count ?? 0) }
+        for type in RecordKind.objects {
+            report.count(counted(type.kind), lists[type.kind.name]?.count ?? 0)
+        }
         guard lists.values.contains(where: { !$0.isEmpty }) else {
             throw nothingToImport
         }
@@ -121,7 +107,7 @@ public enum GeoJSONExchange {
     }
 
     private static var nothingToImport: ImportRefusal {
-        let known = records.map(\.record).joined(separator: ", ")
+        let known = RecordKind.objects.map { $0.kind.name }.joined(separator: ", ")
         return ImportRefusal(
             .nothingToImport,
             "no feature is a record of a site: each says in its property record what it is, one of "
@@ -133,14 +119,14 @@ public enum GeoJSONExchange {
         guard case .list(let features) = collection["features"] else { return false }
         return !features.contains { feature in
             let record = feature["properties"]["record"].text
-            return record == "building" || record == "floor"
+            return record == BuildingRecord.kind.name || record == FloorRecord.kind.name
         }
     }
 
     /// The site with what a part says: records of its ids are replaced, others are added, and all that it
     /// does not name stays, as with a table.
     public static func site(
-        _ site: SiteDocument, with part: PropertyValue, _ options: Options = Options()
+        _ site: SiteDocument, with part: PropertyValue, _ options: ImportOptions = .init()
     ) throws(ImportRefusal) -> ImportedSite {
         guard part["type"].text == "FeatureCollection",
             case .list(let features) = part["features"]
@@ -152,10 +138,10 @@ public enum GeoJSONExchange {
         guard var document = try? PropertyValue(json: site.json) else {
             throw ImportRefusal(.malformed, "the site can't be read")
         }
-        for (list, record) in records {
-            guard let more = lists[record], !more.isEmpty else { continue }
-            let key = record == "access-point" ? "address" : "id"
-            var values = listed(list, in: document)
+        for type in RecordKind.objects {
+            guard let more = lists[type.kind.name], !more.isEmpty else { continue }
+            let key = "\(type.kind.key.member)"
+            var values = listed(type.kind, in: document)
             var places: [String: Int] = [:]
             for (index, value) in values.enumerated() { places[value[key].text ?? ""] = index }
             for value in more {
@@ -166,8 +152,8 @@ public enum GeoJSONExchange {
                     values.append(value)
                 }
             }
-            set(list, values, in: &document)
-            report.count(list, more.count)
+            set(type.kind, values, in: &document)
+            report.count(counted(type.kind), more.count)
         }
         let changed: SiteDocument
         do throws(WireFault) {
@@ -180,38 +166,37 @@ public enum GeoJSONExchange {
 
     /// The features by what they are; what is none is noted, and so are properties that are left out.
     private static func records(
-        of features: [PropertyValue], _ shapes: GeoJSONShapes, _ options: Options,
+        of features: [PropertyValue], _ shapes: GeoJSONShapes, _ options: ImportOptions,
         _ report: inout ImportReport
     ) -> [String: [PropertyValue]] {
         var lists: [String: [PropertyValue]] = [:]
         for (index, feature) in features.enumerated() {
             let name = String((feature["id"].text ?? "\(index)").prefix(64))
-            guard let record = feature["properties"]["record"].text,
-                let list = records.first(where: { $0.record == record })?.list
-            else {
+            let record = feature["properties"]["record"].text
+            guard let type = RecordKind.objects.first(where: { $0.kind.name == record }) else {
                 report.note(
                     name, .init(rawValue: "unknown-record"),
                     "the property record says nothing that a site has")
                 continue
             }
-            if let known = SiteMembers.ofRecord[list] {
-                let unknown = feature["properties"].members.map(\.name).filter {
-                    $0 != "record" && !known.contains($0)
-                }
-                if !unknown.isEmpty {
-                    report.note(
-                        name, .init(rawValue: "unknown-property"),
-                        "a \(record) has no \(unknown.prefix(5).joined(separator: ", ")): left out")
-                }
+            let known = type.memberNames
+            let unknown = feature["properties"].members.map(\.name).filter {
+                $0 != "record" && !known.contains($0)
             }
-            lists[record, default: []].append(
-                shapes.record(record, feature, timeZone: options.timeZone))
+            if !unknown.isEmpty {
+                let names = unknown.prefix(5).joined(separator: ", ")
+                report.note(
+                    name, .init(rawValue: "unknown-property"),
+                    "a \(type.kind.name) has no \(names): left out")
+            }
+            lists[type.kind.name, default: []].append(
+                shapes.record(type, feature, timeZone: options.timeZone))
         }
         return lists
     }
 
     private static func frame(
-        _ document: PropertyValue, _ features: [PropertyValue], _ options: Options
+        _ document: PropertyValue, _ features: [PropertyValue], _ options: ImportOptions
     ) throws(ImportRefusal) -> LocalFrame {
         if let latitude = document["origin"]["latitude"].number,
             let longitude = document["origin"]["longitude"].number

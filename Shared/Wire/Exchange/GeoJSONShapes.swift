@@ -1,5 +1,6 @@
 internal import Events
 internal import Geometry
+internal import Site
 internal import SiteExchange
 
 /// Geometries of a site's records.
@@ -13,9 +14,9 @@ struct GeoJSONShapes {
     // MARK: Out
 
     /// The geometry that shows a record; null for one that lies nowhere.
-    func geometry(of record: String, _ value: PropertyValue) -> PropertyValue {
-        switch record {
-        case "building", "floor", "zone", "room":
+    func geometry(of kind: RecordKind, _ value: PropertyValue) -> PropertyValue {
+        switch kind.shape {
+        case .area:
             let outline = value["outline"].list
             guard outline.count >= 3 else { return .null }
             let rings = [outline] + value["holes"].list.map(\.list)
@@ -23,10 +24,10 @@ struct GeoJSONShapes {
                 "type": "Polygon",
                 "coordinates": .list(rings.enumerated().map { ring($1, isOuter: $0 == 0) }),
             ]
-        case "location", "beacon", "access-point":
+        case .point:
             guard let position = position(value) else { return .null }
             return ["type": "Point", "coordinates": position]
-        case "connection":
+        case .way:
             let stops = value["stops"].list.compactMap(position)
             guard let first = stops.first else { return .null }
             if Set(stops).count == 1, value["line"].list.isEmpty {
@@ -37,7 +38,7 @@ struct GeoJSONShapes {
             }
             let bends = value["line"].list.map(corner)
             return ["type": "LineString", "coordinates": .list([first] + bends + [stops[1]])]
-        default: return .null
+        case .none: return .null
         }
     }
 
@@ -77,31 +78,22 @@ struct GeoJSONShapes {
 
     /// A feature as a record of the site's document: where its geometry is another than its metres say, the
     /// geometry counts.
-    func record(_ record: String, _ feature: PropertyValue, timeZone: String) -> PropertyValue {
+    func record(
+        _ type: any SiteRecordObject.Type, _ feature: PropertyValue, timeZone: String
+    ) -> PropertyValue {
         var value = PropertyValue.members(
             feature["properties"].members.filter { $0.name != "record" })
-        let key = record == "access-point" ? "address" : "id"
+        let key = "\(type.kind.key.member)"
         if value[key].isNull { value[key] = feature["id"] }
-        addUsual(record, timeZone, to: &value)
+        for (name, usual) in type.usual(value, timeZone: timeZone) where value[name].isNull {
+            value[name] = usual
+        }
         let geometry = feature["geometry"]
-        guard !geometry.isNull, !isSame(geometry, self.geometry(of: record, value)) else {
+        guard !geometry.isNull, !isSame(geometry, self.geometry(of: type.kind, value)) else {
             return value
         }
-        take(geometry, record, into: &value)
+        take(geometry, type, into: &value)
         return value
-    }
-
-    private func addUsual(_ record: String, _ timeZone: String, to value: inout PropertyValue) {
-        let usual: [(String, PropertyValue)]
-        switch record {
-        case "building": usual = [("name", ""), ("timeZone", .text(timeZone))]
-        case "floor": usual = [("level", value["id"]), ("ordinal", 0)]
-        case "room": usual = [("name", ""), ("kind", "room")]
-        case "zone": usual = [("name", ""), ("kind", "zone")]
-        case "connection": usual = [("kind", "walk")]
-        default: usual = []
-        }
-        for (name, usual) in usual where value[name].isNull { value[name] = usual }
     }
 
     private func isSame(_ one: PropertyValue, _ other: PropertyValue) -> Bool {
@@ -117,24 +109,25 @@ struct GeoJSONShapes {
         return one["type"] == other["type"] && near(one["coordinates"], other["coordinates"])
     }
 
-    private func take(_ geometry: PropertyValue, _ record: String, into value: inout PropertyValue)
-    {
+    private func take(
+        _ geometry: PropertyValue, _ type: any SiteRecordObject.Type,
+        into value: inout PropertyValue
+    ) {
         let coordinates = geometry["coordinates"]
-        switch (geometry["type"].text, record) {
-        case ("Polygon", "building"), ("Polygon", "floor"), ("Polygon", "zone"),
-            ("Polygon", "room"):
+        switch (geometry["type"].text, type.kind.shape) {
+        case ("Polygon", .area):
             let rings = coordinates.list.map(open)
             value["outline"] = rings.first ?? []
-            if record == "room", rings.count > 1 {
+            if type.memberNames.contains("holes"), rings.count > 1 {
                 value["holes"] = .list(Array(rings.dropFirst()))
             } else if !value["holes"].isNull {
                 value["holes"] = []
             }
-        case ("Point", "location"), ("Point", "beacon"), ("Point", "access-point"):
+        case ("Point", .point):
             guard let point = metres(coordinates) else { return }
             value["x"] = PropertyValue(point.x)
             value["y"] = PropertyValue(point.y)
-        case (_, "connection"): takeWay(geometry, into: &value)
+        case (_, .way): takeWay(geometry, into: &value)
         default: break
         }
     }

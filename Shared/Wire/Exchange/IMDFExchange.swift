@@ -43,7 +43,7 @@ public enum IMDFExchange {
 
     /// The archive as a site; what another program changed in an archive of ours counts.
     public static func site(
-        from archive: IMDFArchive, _ options: IMDFImport.Options = .init()
+        from archive: IMDFArchive, _ options: ImportOptions = .init()
     ) throws(ImportRefusal) -> ImportedSite {
         guard let supplement = try supplement(of: archive) else {
             return try IMDFImport(options).site(from: archive)

@@ -1,24 +1,15 @@
 import Events
-public import JSON
-public import Site
+import Geometry
+import Site
 
-extension AccessPointPlace: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("address", address)
-        writer.field("floor", floor)
-        writer.field("x", x)
-        writer.field("y", y)
-        writer.endObject()
+extension AccessPointPlace: SiteRecordObject {
+    static var blank: Self {
+        Self(address: HardwareAddress(value: 0), floor: FloorID(""), point: [0, 0])
     }
-}
 
-extension AccessPointPlace {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            address: try fields.required("address").address(.bssidMalformed),
-            floor: try fields.required("floor").identifier(),
-            x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("address", &address, .fault(.bssidMalformed))
+        try form.required("floor", &floor)
+        try form.point(&point)
     }
 }

@@ -1,28 +1,24 @@
 import Events
-public import JSON
-public import Site
+import Geometry
+import Site
+import SiteExchange
 
-extension BuildingRecord: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("id", id)
-        writer.field("name", name)
-        writer.translations(names)
-        writer.field("timeZone", timeZone)
-        if !outline.isEmpty { writer.corners("outline", outline) }
-        if let address { writer.field("address", address) }
-        writer.endObject()
+extension BuildingRecord: SiteRecordObject {
+    static var isListedWhenEmpty: Bool { true }
+    static var blank: Self { Self(id: BuildingID(""), name: "", timeZone: "") }
+
+    static func usual(
+        _ value: PropertyValue, timeZone: String
+    ) -> [(member: String, value: PropertyValue)] {
+        [("name", ""), ("timeZone", .text(timeZone))]
     }
-}
 
-extension BuildingRecord {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            id: try fields.required("id").identifier(), name: try fields.required("name").text(),
-            names: try fields.translations(),
-            timeZone: try fields.required("timeZone").text(maximumBytes: 64),
-            outline: try fields.elements("outline", corner),
-            address: try fields.optional("address")?.text())
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("id", &id)
+        try form.required("name", &name)
+        try form.optional("names", &names)
+        try form.required("timeZone", &timeZone, .bytes(64))
+        try form.optional("outline", &outline)
+        try form.optional("address", &address)
     }
 }

@@ -1,49 +1,69 @@
 import Events
+import Geometry
 public import JSON
 public import Site
 
-extension FloorPlanRecord: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
+extension FloorPlanRecord: SiteRecordObject {
+    static var blank: Self {
+        Self(
+            id: FloorPlanID(""), floor: FloorID(""), image: .blank, widthPixels: 1,
+            heightPixels: 1, alignment: .pairs([]))
+    }
+
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("id", &id)
+        try form.required("floor", &floor)
+        try form.required("image", &image)
+        try form.required("widthPixels", &widthPixels, .within(1...1_000_000))
+        try form.required("heightPixels", &heightPixels, .within(1...1_000_000))
+        try form.required("alignment", &alignment)
+    }
+
+    /// With how far, in the mean of squares, the plan's pairs lie from where they should.
+    public func writeAnswer(to writer: inout JSONWriter, in document: SiteDocument) {
+        let transform = try? PlanTransform(
+            alignment, widthPixels: widthPixels, heightPixels: heightPixels,
+            siteBearingDegrees: document.bearingDegrees)
         writer.beginObject()
         writeMembers(to: &writer)
+        writer.field("residualMetres", transform?.residualMetres, decimals: 4)
         writer.endObject()
     }
-
-    func writeMembers(to writer: inout JSONWriter) {
-        writer.field("id", id)
-        writer.field("floor", floor)
-        writer.name("image")
-        image.write(to: &writer)
-        writer.field("widthPixels", widthPixels)
-        writer.field("heightPixels", heightPixels)
-        writer.name("alignment")
-        alignment.write(to: &writer)
-    }
 }
 
-extension FloorPlanRecord {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            id: try fields.required("id").identifier(),
-            floor: try fields.required("floor").identifier(),
-            image: try fields.required("image", MediaReference.init),
-            widthPixels: try fields.required("widthPixels").integer(in: 1...1_000_000),
-            heightPixels: try fields.required("heightPixels").integer(in: 1...1_000_000),
-            alignment: try fields.required("alignment", PlanAlignment.init))
-    }
-}
+extension FloorPlanID: WireMember {}
 
-extension PlanAlignment: DocumentRecord {
-    /// `{"pairs": …}`, `{"corners": …}`, or `{"x", "y", "metresPerPixel", "bearingDegrees"}`.
-    public func write(to writer: inout JSONWriter) {
+/// `{"pairs": …}`, `{"corners": …}`, or `{"x", "y", "metresPerPixel", "bearingDegrees"}`.
+extension PlanAlignment: WireMember {
+    init(reading value: WireValue, _ rule: MemberRule) throws(WireFault) {
+        self = try value.inside { (value) throws(WireFault) in
+            let fields = try FieldReader(value)
+            if let pairs = fields.optional("pairs") {
+                return .pairs(try [PixelPair](reading: pairs, .any))
+            } else if let corners = fields.optional("corners") {
+                return .corners(try [Point](reading: corners, .any))
+            }
+            return .placed(
+                centre: Point(
+                    x: try fields.required("x").coordinate(),
+                    y: try fields.required("y").coordinate()),
+                metresPerPixel: try fields.required("metresPerPixel").number(in: 1e-6...1e6),
+                bearingDegrees: try fields.required("bearingDegrees").number(in: -360...360))
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
         writer.beginObject()
         switch self {
-        case .pairs(let pairs): writer.list("pairs", pairs)
-        case .corners(let corners): writer.corners("corners", corners)
-        case .placed(let x, let y, let metresPerPixel, let bearingDegrees):
-            writer.field("x", x)
-            writer.field("y", y)
+        case .pairs(let pairs):
+            writer.name("pairs")
+            pairs.write(to: &writer)
+        case .corners(let corners):
+            writer.name("corners")
+            corners.write(to: &writer)
+        case .placed(let centre, let metresPerPixel, let bearingDegrees):
+            writer.field("x", centre.x)
+            writer.field("y", centre.y)
             writer.field("metresPerPixel", metresPerPixel)
             writer.field("bearingDegrees", bearingDegrees)
         }
@@ -51,39 +71,12 @@ extension PlanAlignment: DocumentRecord {
     }
 }
 
-extension PlanAlignment {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        if fields.optional("pairs") != nil {
-            self = .pairs(try fields.elements("pairs", PixelPair.init))
-        } else if fields.optional("corners") != nil {
-            self = .corners(try fields.elements("corners", corner))
-        } else {
-            self = .placed(
-                x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate(),
-                metresPerPixel: try fields.required("metresPerPixel").number(in: 1e-6...1e6),
-                bearingDegrees: try fields.required("bearingDegrees").number(in: -360...360))
-        }
-    }
-}
+extension PixelPair: WireObject {
+    static var blank: Self { Self(column: 0, row: 0, point: [0, 0]) }
 
-extension PixelPair: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("column", column)
-        writer.field("row", row)
-        writer.field("x", x)
-        writer.field("y", y)
-        writer.endObject()
-    }
-}
-
-extension PixelPair {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            column: try fields.required("column").coordinate(),
-            row: try fields.required("row").coordinate(),
-            x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("column", &column, .coordinate)
+        try form.required("row", &row, .coordinate)
+        try form.point(&point)
     }
 }

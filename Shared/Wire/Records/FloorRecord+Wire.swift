@@ -1,31 +1,27 @@
 import Events
-public import JSON
-public import Site
+import Geometry
+import Site
+import SiteExchange
 
-extension FloorRecord: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("id", id)
-        writer.field("building", building)
-        writer.field("ordinal", ordinal)
-        writer.field("level", level)
-        writer.translations(names)
-        if let heightMetres { writer.field("heightMetres", heightMetres) }
-        if !outline.isEmpty { writer.corners("outline", outline) }
-        writer.endObject()
+extension FloorRecord: SiteRecordObject {
+    static var isListedWhenEmpty: Bool { true }
+    static var blank: Self {
+        Self(id: FloorID(""), building: BuildingID(""), ordinal: 0, level: "")
     }
-}
 
-extension FloorRecord {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            id: try fields.required("id").identifier(),
-            building: try fields.required("building").identifier(),
-            ordinal: try fields.required("ordinal").integer(in: -1_000...1_000),
-            level: try fields.required("level").text(maximumBytes: 256),
-            names: try fields.translations(),
-            heightMetres: try fields.optional("heightMetres")?.number(in: -1_000...1_000),
-            outline: try fields.elements("outline", corner))
+    static func usual(
+        _ value: PropertyValue, timeZone: String
+    ) -> [(member: String, value: PropertyValue)] {
+        [("level", value["id"]), ("ordinal", 0)]
+    }
+
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("id", &id)
+        try form.required("building", &building)
+        try form.required("ordinal", &ordinal, .within(-1_000...1_000))
+        try form.required("level", &level, .bytes(256))
+        try form.optional("names", &names)
+        try form.optional("heightMetres", &heightMetres, .within(-1_000.0...1_000))
+        try form.optional("outline", &outline)
     }
 }

@@ -1,28 +1,19 @@
 import Events
-public import JSON
-public import Site
+import Geometry
+import Site
 
-extension LocationRecord: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("id", id)
-        if let name { writer.field("name", name) }
-        writer.translations(names)
-        writer.field("floor", floor)
-        writer.field("room", room)
-        writer.field("x", x)
-        writer.field("y", y)
-        writer.endObject()
+extension LocationRecord: SiteRecordObject {
+    static var isListedWhenEmpty: Bool { true }
+    static var blank: Self {
+        Self(id: LocationID(""), floor: FloorID(""), room: nil, point: [0, 0])
     }
-}
 
-extension LocationRecord {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            id: try fields.required("id").identifier(), name: try fields.optional("name")?.text(),
-            names: try fields.translations(), floor: try fields.required("floor").identifier(),
-            room: try fields.optional("room")?.identifier(),
-            x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate())
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("id", &id)
+        try form.optional("name", &name)
+        try form.optional("names", &names)
+        try form.required("floor", &floor)
+        try form.optional("room", &room)
+        try form.point(&point)
     }
 }

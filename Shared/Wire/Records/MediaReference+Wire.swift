@@ -1,23 +1,18 @@
-import Events
 public import JSON
 public import Site
 
-extension MediaReference: DocumentRecord {
+extension MediaReference: WireObject {
+    static var blank: Self { Self(hash: "", type: "", bytes: 0) }
+
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("hash", &hash, .bytes(64))
+        try form.required("type", &type, .bytes(128))
+        try form.required("bytes", &bytes, .within(0...Int.max))
+    }
+
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.field("hash", hash)
-        writer.field("type", type)
-        writer.field("bytes", bytes)
+        writeMembers(to: &writer)
         writer.endObject()
-    }
-}
-
-extension MediaReference {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            hash: try fields.required("hash").text(maximumBytes: 64),
-            type: try fields.required("type").text(maximumBytes: 128),
-            bytes: try fields.required("bytes").integer(in: 0...Int.max))
     }
 }

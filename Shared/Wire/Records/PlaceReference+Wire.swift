@@ -1,10 +1,31 @@
 import Events
-public import JSON
-public import Site
+internal import JSON
+import Site
 
-extension PlaceReference: DocumentRecord {
-    /// One member that says the kind: `{"room": "S6.01"}`.
-    public func write(to writer: inout JSONWriter) {
+/// One member that says the kind: `{"room": "S6.01"}`.
+extension PlaceReference: WireMember {
+    init(reading value: WireValue, _ rule: MemberRule = .any) throws(WireFault) {
+        self = try value.inside { (value) throws(WireFault) in
+            let fields = try FieldReader(value)
+            var places: [PlaceReference] = []
+            if let id = fields.optional("building") {
+                places.append(.building(try id.identifier()))
+            }
+            if let id = fields.optional("floor") { places.append(.floor(try id.identifier())) }
+            if let id = fields.optional("room") { places.append(.room(try id.identifier())) }
+            if let id = fields.optional("location") {
+                places.append(.location(try id.identifier()))
+            }
+            if let id = fields.optional("zone") { places.append(.zone(try id.identifier())) }
+            guard places.count == 1 else {
+                throw value.fault(
+                    .fieldOutOfRange, "a place is one of building, floor, room, location, zone")
+            }
+            return places[0]
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
         writer.beginObject()
         switch self {
         case .building(let id): writer.field("building", id)
@@ -14,22 +35,5 @@ extension PlaceReference: DocumentRecord {
         case .zone(let id): writer.field("zone", id)
         }
         writer.endObject()
-    }
-}
-
-extension PlaceReference {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        var places: [PlaceReference] = []
-        if let id = fields.optional("building") { places.append(.building(try id.identifier())) }
-        if let id = fields.optional("floor") { places.append(.floor(try id.identifier())) }
-        if let id = fields.optional("room") { places.append(.room(try id.identifier())) }
-        if let id = fields.optional("location") { places.append(.location(try id.identifier())) }
-        if let id = fields.optional("zone") { places.append(.zone(try id.identifier())) }
-        guard places.count == 1 else {
-            throw value.fault(
-                .fieldOutOfRange, "a place is one of building, floor, room, location, zone")
-        }
-        self = places[0]
     }
 }

@@ -1,36 +1,30 @@
 import Events
-public import JSON
-public import Site
+import Geometry
+import Site
+import SiteExchange
 
-extension RoomRecord: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("id", id)
-        writer.field("floor", floor)
-        writer.field("name", name)
-        writer.translations(names)
-        writer.field("kind", kind)
-        writer.corners("outline", outline)
-        if !holes.isEmpty { writer.rings("holes", holes) }
-        if accessible != .unknown { writer.field("accessible", accessible.rawValue) }
-        if isRestricted { writer.field("restricted", true) }
-        if let openingHours { writer.field("openingHours", openingHours) }
-        writer.endObject()
+extension RoomRecord: SiteRecordObject {
+    static var isListedWhenEmpty: Bool { true }
+    static var blank: Self {
+        Self(id: RoomID(""), floor: FloorID(""), name: "", kind: "", outline: [])
     }
-}
 
-extension RoomRecord {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            id: try fields.required("id").identifier(),
-            floor: try fields.required("floor").identifier(),
-            name: try fields.required("name").text(), names: try fields.translations(),
-            kind: try fields.required("kind").text(maximumBytes: 256),
-            outline: try fields.elements("outline", corner),
-            holes: try fields.elements("holes", ring),
-            accessible: try fields.optional("accessible")?.choice() ?? .unknown,
-            isRestricted: try fields.optional("restricted")?.bool() ?? false,
-            openingHours: try fields.optional("openingHours")?.text())
+    static func usual(
+        _ value: PropertyValue, timeZone: String
+    ) -> [(member: String, value: PropertyValue)] {
+        [("name", ""), ("kind", "room")]
+    }
+
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("id", &id)
+        try form.required("floor", &floor)
+        try form.required("name", &name)
+        try form.optional("names", &names)
+        try form.required("kind", &kind, .bytes(256))
+        try form.always("outline", &outline)
+        try form.optional("holes", &holes)
+        try form.optional("accessible", &accessible)
+        try form.optional("restricted", &isRestricted)
+        try form.optional("openingHours", &openingHours)
     }
 }

@@ -1,13 +1,9 @@
-internal import Events
 internal import JSON
 import Site
 
-extension FieldReader {
-    /// A member such as `names`: `{"cy": "Llyfrgell", "de": "Bibliothek"}`.
-    func translations(
-        _ name: StaticString = "names", maximumBytes: Int = 4_096
-    ) throws(WireFault) -> Translations {
-        guard let value = optional(name) else { return Translations() }
+/// Texts by language: `{"cy": "Llyfrgell", "de": "Bibliothek"}`.
+extension Translations: WireMember {
+    init(reading value: WireValue, _ rule: MemberRule) throws(WireFault) {
         guard let object = value.json.object else {
             throw value.fault(.fieldWrongType, "an object of texts by language is expected")
         }
@@ -15,25 +11,22 @@ extension FieldReader {
         for member in object {
             do throws(WireFault) {
                 texts[member.name.string] = try WireValue(member.value).text(
-                    maximumBytes: maximumBytes)
+                    maximumBytes: rule.mostBytes)
             } catch {
-                throw error.inside("\(name)")
+                throw error.inside("\(value.name)")
             }
         }
-        return Translations(texts)
+        self.init(texts)
     }
-}
 
-extension JSONWriter {
-    /// A member such as `names`, by language, where there are any.
-    mutating func translations(_ names: Translations, _ member: StaticString = "names") {
-        guard !names.isEmpty else { return }
-        name(member)
-        beginObject()
-        for (language, text) in names.byLanguage.sorted(by: { $0.key < $1.key }) {
-            name(language)
-            string(text)
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (language, text) in byLanguage.sorted(by: { $0.key < $1.key }) {
+            writer.name(language)
+            writer.string(text)
         }
-        endObject()
+        writer.endObject()
     }
+
+    var isAbsent: Bool { isEmpty }
 }

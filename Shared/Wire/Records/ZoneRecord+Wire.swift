@@ -1,30 +1,26 @@
 import Events
-public import JSON
-public import Site
+import Geometry
+import Site
+import SiteExchange
 
-extension ZoneRecord: DocumentRecord {
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("id", id)
-        writer.field("name", name)
-        writer.translations(names)
-        writer.field("kind", kind)
-        if let floor { writer.field("floor", floor) }
-        if !outline.isEmpty { writer.corners("outline", outline) }
-        if !rooms.isEmpty { writer.identifiers("rooms", rooms) }
-        writer.endObject()
+extension ZoneRecord: SiteRecordObject {
+    static var blank: Self { Self(id: ZoneID(""), name: "", kind: "") }
+
+    static func usual(
+        _ value: PropertyValue, timeZone: String
+    ) -> [(member: String, value: PropertyValue)] {
+        [("name", ""), ("kind", "zone")]
+    }
+
+    mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
+        try form.required("id", &id)
+        try form.required("name", &name)
+        try form.optional("names", &names)
+        try form.required("kind", &kind, .bytes(256))
+        try form.optional("floor", &floor)
+        try form.optional("outline", &outline)
+        try form.optional("rooms", &rooms)
     }
 }
 
-extension ZoneRecord {
-    init(_ value: WireValue) throws(WireFault) {
-        let fields = try FieldReader(value)
-        self.init(
-            id: try fields.required("id").identifier(), name: try fields.required("name").text(),
-            names: try fields.translations(),
-            kind: try fields.required("kind").text(maximumBytes: 256),
-            floor: try fields.optional("floor")?.identifier(),
-            outline: try fields.elements("outline", corner),
-            rooms: try fields.identifiers("rooms"))
-    }
-}
+extension ZoneID: WireMember {}

@@ -14,7 +14,12 @@ extension BeaconMapRecord {
     }
 }
 
-extension BeaconGroupRecord: DocumentRecord {
+/// A part of a document of beacons that is written as one JSON object.
+protocol BeaconDocumentPart {
+    func write(to writer: inout JSONWriter)
+}
+
+extension BeaconGroupRecord: BeaconDocumentPart {
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
@@ -26,7 +31,7 @@ extension BeaconGroupRecord: DocumentRecord {
     }
 }
 
-extension BeaconRecord: DocumentRecord {
+extension BeaconRecord: BeaconDocumentPart {
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("major", major)
@@ -43,6 +48,13 @@ extension BeaconRecord: DocumentRecord {
 }
 
 extension JSONWriter {
+    mutating func list(_ name: StaticString, _ parts: [some BeaconDocumentPart]) {
+        self.name(name)
+        beginArray()
+        for part in parts { part.write(to: &self) }
+        endArray()
+    }
+
     mutating func field(_ name: StaticString, _ thresholds: ProximityThresholds?) {
         guard let thresholds else { return }
         self.name(name)

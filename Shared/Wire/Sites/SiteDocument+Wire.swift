@@ -25,7 +25,7 @@ extension SiteDocument {
     }
 
     public init(reading object: JSONObject) throws(WireFault) {
-        let fields = FieldReader(object)
+        var fields = FieldReader(object)
         let origin = try FieldReader(try fields.required("origin"))
         let latitude: Double
         let longitude: Double
@@ -36,59 +36,64 @@ extension SiteDocument {
             throw error.inside("origin")
         }
         self.init(
-            name: try fields.required("name").text(), names: try fields.translations(),
-            attribution: try fields.optional("attribution")?.text(), originLatitude: latitude,
+            name: try fields.required("name").text(), originLatitude: latitude,
             originLongitude: longitude,
-            bearingDegrees: try fields.required("bearingDegrees").number(in: -360...360),
-            outline: try fields.elements("outline", corner),
-            buildings: try fields.elements("buildings", BuildingRecord.init),
-            floors: try fields.elements("floors", FloorRecord.init),
-            floorPlans: try fields.elements("floorPlans", FloorPlanRecord.init),
-            rooms: try fields.elements("rooms", RoomRecord.init),
-            locations: try fields.elements("locations", LocationRecord.init),
-            connections: try fields.elements("connections", ConnectionRecord.init),
-            zones: try fields.elements("zones", ZoneRecord.init),
-            beacons: try fields.elements("beacons", SiteBeacon.init),
-            contents: try fields.elements("contents", ContentRecord.init),
-            directory: try fields.elements("directory", DirectoryEntry.init),
-            surveyDiscards: try fields.elements("surveyDiscards", SurveyDiscard.init))
+            bearingDegrees: try fields.required("bearingDegrees").number(in: -360...360))
+        try fields.optional("names", &names)
+        try fields.optional("attribution", &attribution)
+        try fields.optional("outline", &outline)
+        for type in RecordKind.objects { try read(type, fields) }
+        try fields.optional("surveyDiscards", &surveyDiscards)
         if let rules = fields.optional("accessPoints") {
             accessPoints = try AccessPointRules(reading: rules)
-            accessPointPlaces = try FieldReader(rules).elements(
-                "places", AccessPointPlace.init)
         }
     }
 
+    private mutating func read<Record: SiteRecordObject>(
+        _: Record.Type, _ fields: FieldReader
+    ) throws(WireFault) {
+        var (fields, list) = (fields, Record.kind.list)
+        if let nested = Record.kind.nested {
+            guard let outer = fields.optional(nested.member) else { return }
+            (fields, list) = (try FieldReader(outer), nested.list)
+        }
+        try fields.optional(list, &self[keyPath: Record.records])
+    }
+
     public func write(to writer: inout JSONWriter) {
+        var copy = self
         writer.beginObject()
         writer.field("name", name)
-        writer.translations(names)
-        if let attribution { writer.field("attribution", attribution) }
+        writer.optional("names", &copy.names)
+        writer.optional("attribution", &copy.attribution)
         writer.name("origin")
         writer.beginObject()
         writer.field("latitude", originLatitude)
         writer.field("longitude", originLongitude)
         writer.endObject()
         writer.field("bearingDegrees", bearingDegrees)
-        if !outline.isEmpty { writer.corners("outline", outline) }
-        writer.list("buildings", buildings)
-        writer.list("floors", floors)
-        writer.listUnlessEmpty("floorPlans", floorPlans)
-        writer.list("rooms", rooms)
-        writer.list("locations", locations)
-        writer.listUnlessEmpty("connections", connections)
-        writer.listUnlessEmpty("zones", zones)
-        writer.listUnlessEmpty("beacons", beacons)
-        writer.listUnlessEmpty("contents", contents)
-        writer.listUnlessEmpty("directory", directory)
-        writer.listUnlessEmpty("surveyDiscards", surveyDiscards)
+        writer.optional("outline", &copy.outline)
+        for type in RecordKind.objects where type.kind.nested == nil {
+            copy.writeList(type, type.kind.list, to: &writer)
+        }
+        writer.optional("surveyDiscards", &copy.surveyDiscards)
         if !accessPoints.isEmpty || !accessPointPlaces.isEmpty {
             writer.name("accessPoints")
             writer.beginObject()
             accessPoints.writeMembers(to: &writer)
-            if !accessPointPlaces.isEmpty { writer.list("places", accessPointPlaces) }
+            writer.optional("places", &copy.accessPointPlaces)
             writer.endObject()
         }
         writer.endObject()
+    }
+
+    private mutating func writeList<Record: SiteRecordObject>(
+        _: Record.Type, _ name: StaticString, to writer: inout JSONWriter
+    ) {
+        if Record.isListedWhenEmpty {
+            writer.always(name, &self[keyPath: Record.records])
+        } else {
+            writer.optional(name, &self[keyPath: Record.records])
+        }
     }
 }

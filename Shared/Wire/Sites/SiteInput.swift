@@ -13,38 +13,25 @@ public struct SiteInput {
 
     public init(frame: LocalFrame) { self.frame = frame }
 
-    /// The body in the form of documents.
-    public func normalised(_ body: [UInt8]) throws(WireFault) -> [UInt8] {
-        try withJSON(body) { (root) throws(WireFault) in
-            guard root.object != nil else { throw WireFault(.notAnObject, "an object is expected") }
-            var writer = JSONWriter(capacity: body.count)
-            try write(root, .plain, to: &writer)
-            return writer.finish()
-        }
-    }
-
-    /// The body with its id: the one of the path, which the body need not repeat.
-    public static func identified(
+    /// The body in the form of documents, with its id: the one of the path, which the body need not repeat.
+    public func normalised(
         _ body: [UInt8], as id: String, under member: StaticString
     ) throws(WireFault) -> [UInt8] {
         try withJSON(body) { (root) throws(WireFault) in
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an object is expected")
             }
+            var writer = JSONWriter(capacity: body.count + 128)
+            writer.beginObject()
+            writer.name(member)
+            writer.string(id)
+            try writeMembers(of: object, except: member, to: &writer)
+            writer.endObject()
             if let said = object[member], !said.isNull,
                 said.string?.lowercased() != id.lowercased()
             {
                 throw WireFault(.fieldOutOfRange, path: "\(member)", "the path says \(id)")
             }
-            var writer = JSONWriter(capacity: body.count)
-            writer.beginObject()
-            writer.name(member)
-            writer.string(id)
-            for field in object where !(field.name == member) {
-                writer.name(field.name.string)
-                writer.value(field.value)
-            }
-            writer.endObject()
             return writer.finish()
         }
     }
@@ -59,21 +46,9 @@ public struct SiteInput {
                 writer.endArray()
                 return
             }
-            let point = try point(object)
-            if place == .corner, let point { return write(point, to: &writer) }
+            if place == .corner, let point = try point(object) { return write(point, to: &writer) }
             writer.beginObject()
-            for field in object {
-                if point != nil, field.name == "latitude" || field.name == "longitude" { continue }
-                let name = field.name.string
-                writer.name(name)
-                do throws(WireFault) {
-                    try write(field.value, SiteFormPlace(under: name), to: &writer)
-                } catch { throw error.inside(name) }
-            }
-            if let point {
-                writer.field("x", point.x)
-                writer.field("y", point.y)
-            }
+            try writeMembers(of: object, to: &writer)
             writer.endObject()
         } else if let array = value.array {
             writer.beginArray()
@@ -81,6 +56,25 @@ public struct SiteInput {
             writer.endArray()
         } else {
             writer.value(value)
+        }
+    }
+
+    private func writeMembers(
+        of object: JSONObject, except left: StaticString? = nil, to writer: inout JSONWriter
+    ) throws(WireFault) {
+        let point = try point(object)
+        for field in object {
+            if let left, field.name == left { continue }
+            if point != nil, field.name == "latitude" || field.name == "longitude" { continue }
+            let name = field.name.string
+            writer.name(name)
+            do throws(WireFault) {
+                try write(field.value, SiteFormPlace(under: name), to: &writer)
+            } catch { throw error.inside(name) }
+        }
+        if let point {
+            writer.field("x", point.x)
+            writer.field("y", point.y)
         }
     }
 

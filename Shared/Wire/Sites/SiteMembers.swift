@@ -1,40 +1,17 @@
 internal import JSON
+import Site
 
 /// The members that a site's document and its records have, so that a misspelt one can be named: a reader leaves
 /// out what it does not know, and a room with `resticted` would be open to everybody.
 public enum SiteMembers {
     /// By the document's lists. A test compares them with docs/openapi.json.
-    public static let ofRecord: [String: Set<String>] = [
-        "buildings": ["id", "name", "names", "timeZone", "outline", "address"],
-        "floors": ["id", "building", "ordinal", "level", "names", "heightMetres", "outline"],
-        "floorPlans": ["id", "floor", "image", "widthPixels", "heightPixels", "alignment"],
-        "rooms": [
-            "id", "floor", "name", "names", "kind", "outline", "holes", "accessible", "restricted",
-            "openingHours",
-        ],
-        "locations": ["id", "floor", "room", "x", "y", "name", "names"],
-        "connections": [
-            "id", "kind", "name", "names", "stops", "line", "oneWay", "accessible", "widthMetres",
-            "slope", "surface", "kerbMetres", "automatic", "steps", "openingHours",
-        ],
-        "zones": ["id", "kind", "name", "names", "floor", "outline", "rooms"],
-        "beacons": [
-            "id", "name", "floor", "x", "y", "uuid", "major", "minor", "address", "txPower",
-        ],
-        "contents": [
-            "id", "place", "title", "titles", "text", "texts", "audio", "pictures", "videos",
-        ],
-        "directory": [
-            "id", "kind", "name", "names", "parent", "places", "openingHours", "website",
-            "telephone",
-        ],
-    ]
+    public static let ofRecord: [String: Set<String>] = Dictionary(
+        uniqueKeysWithValues: RecordKind.all.filter { $0.kind.nested == nil }.map {
+            ("\($0.kind.list)", $0.memberNames)
+        })
 
-    public static let ofDocument: Set<String> = [
-        "name", "names", "attribution", "origin", "bearingDegrees", "buildings", "floors",
-        "floorPlans", "rooms", "locations", "connections", "zones", "beacons", "contents",
-        "directory", "surveyDiscards", "accessPoints", "outline",
-    ]
+    public static let ofDocument: Set<String> = Set(SiteDocument.fields.map(\.name))
+        .union(ofRecord.keys)
 
     private static let ofStop: Set<String> = ["floor", "room", "x", "y"]
     /// So many are named at most.

@@ -40,7 +40,7 @@ enum HouseWithTwoFloors {
         ConnectionRecord(
             id: ConnectionID(id), kind: kind, name: names["en"], names: Translations(names),
             stops: stops.map { floor, room, x, y in
-                ConnectionStop(floor: floor, room: room.map { RoomID($0) }, x: x, y: y)
+                ConnectionStop(floor: floor, room: room.map { RoomID($0) }, point: [x, y])
             })
     }
 

@@ -57,7 +57,7 @@ struct MagneticTrackBench {
 
     /// The line along the middle of a corridor.
     private static func middle(of room: RoomRecord) -> [Point] {
-        let (xs, ys) = (room.outline.map { $0[0] }, room.outline.map { $0[1] })
+        let (xs, ys) = (room.outline.corners.map(\.x), room.outline.corners.map(\.y))
         let (x, y) = ((xs.min()!, xs.max()!), (ys.min()!, ys.max()!))
         let centre = Point(x: (x.0 + x.1) / 2, y: (y.0 + y.1) / 2)
         return x.1 - x.0 > y.1 - y.0

@@ -16,7 +16,7 @@ import Testing
         var document = building.document
         document.accessPointPlaces = building.accessPoints.map {
             AccessPointPlace(
-                address: $0.bssid, floor: SimulatedBuilding.floor($0.storey), x: $0.x, y: $0.y)
+                address: $0.bssid, floor: SimulatedBuilding.floor($0.storey), point: [$0.x, $0.y])
         }
         site = try SiteIndex(document)
         surveys = SimulatedSurvey(

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Simulation
 import Site
 
@@ -18,10 +19,11 @@ enum FloorDrawing {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" "
             + "font-family=\"sans-serif\" font-size=\"11\" text-anchor=\"middle\">\n"
         for room in building.document.rooms where room.floor == floor {
-            let corners = room.outline.map { "\(x($0[0])),\(y($0[1]))" }.joined(separator: " ")
+            let corners = room.outline.corners.map { "\(x($0.x)),\(y($0.y))" }.joined(
+                separator: " ")
             let centre = (
-                (room.outline[0][0] + room.outline[2][0]) / 2,
-                (room.outline[0][1] + room.outline[2][1]) / 2
+                (room.outline.corners[0].x + room.outline.corners[2].x) / 2,
+                (room.outline.corners[0].y + room.outline.corners[2].y) / 2
             )
             text +=
                 "<polygon points=\"\(corners)\" fill=\"\(colours[room.kind] ?? "red")\" "

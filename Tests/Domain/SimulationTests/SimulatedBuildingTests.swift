@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Geometry
 import Repository
 import Site
 import Testing
@@ -62,8 +63,8 @@ import Testing
                 continue
             }
             #expect(room.floor == stop.floor)
-            #expect((room.outline[0][0]...room.outline[2][0]).contains(stop.x))
-            #expect((room.outline[0][1]...room.outline[2][1]).contains(stop.y))
+            #expect((room.outline.corners[0].x...room.outline.corners[2].x).contains(stop.point.x))
+            #expect((room.outline.corners[0].y...room.outline.corners[2].y).contains(stop.point.y))
         }
     }
 
@@ -77,8 +78,8 @@ import Testing
         let labs = document.rooms.filter { $0.name.hasPrefix("Lab") }
         #expect(labs.count == 3 * 22)
         for lab in labs {
-            #expect(lab.outline[2][0] - lab.outline[0][0] == 8)
-            #expect(lab.outline[2][1] - lab.outline[0][1] == 10)
+            #expect(lab.outline.corners[2].x - lab.outline.corners[0].x == 8)
+            #expect(lab.outline.corners[2].y - lab.outline.corners[0].y == 10)
         }
         for floor in document.floors {
             let kinds = document.rooms.filter { $0.floor == floor.id }.map(\.kind)

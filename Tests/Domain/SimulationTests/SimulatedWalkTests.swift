@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import Testing
 
@@ -23,10 +24,10 @@ import Testing
         for step in Self.walk(seed: seed) {
             let room = try #require(rooms[step.truth.room])
             #expect(room.floor == step.truth.floor)
-            let (low, high) = (room.outline[0], room.outline[2])
+            let (low, high) = (room.outline.corners[0], room.outline.corners[2])
             // A door lies on the edge of both rooms, up to rounding.
-            #expect(step.truth.x >= low[0] - 1e-9 && step.truth.x <= high[0] + 1e-9)
-            #expect(step.truth.y >= low[1] - 1e-9 && step.truth.y <= high[1] + 1e-9)
+            #expect(step.truth.x >= low.x - 1e-9 && step.truth.x <= high.x + 1e-9)
+            #expect(step.truth.y >= low.y - 1e-9 && step.truth.y <= high.y + 1e-9)
         }
     }
 

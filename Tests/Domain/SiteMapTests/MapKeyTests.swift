@@ -23,9 +23,9 @@ import Testing
         // On a page of this size nothing is left of the toilets but a dot.
         let small = try MapPictureTests.ground { document in
             for index in document.rooms.indices where document.rooms[index].kind == "toilet" {
-                let corner = document.rooms[index].outline[0]
+                let corner = document.rooms[index].outline.corners[0]
                 document.rooms[index].outline = [
-                    corner, [corner[0] + 0.05, corner[1]], [corner[0] + 0.05, corner[1] + 0.05],
+                    corner, [corner.x + 0.05, corner.y], [corner.x + 0.05, corner.y + 0.05],
                 ]
             }
         }

@@ -12,13 +12,14 @@ import Testing
         var random = SeededRandom(seed: seed)
         let corners = Int.random(in: 3...12, using: &random)
         // A star around the origin is simple, however its rays differ.
-        let outline = (0..<corners).map { corner -> [Double] in
+        let outline = (0..<corners).map { corner -> Point in
             let angle = (Double(corner) + 0.3) / Double(corners) * 2 * Double.pi
             let radius = Double.random(in: 2...20, using: &random)
             return [radius * cosine(angle), radius * cosine(angle - .pi / 2)]
         }
-        let hole = seed % 3 == 0 ? [[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]] : []
-        let shape = try #require(AreaShape(outline, holes: hole))
+        let hole: [Ring] =
+            seed % 3 == 0 ? [[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]] : []
+        let shape = try #require(AreaShape(Ring(outline), holes: hole))
         let depth = shape.depth(of: shape.pole(precisionMetres: 0.05))
         let box = shape.outline.boundingBox
         var deepest = -Double.infinity

@@ -50,10 +50,10 @@ import Testing
     @Test("A gap stays within its wall, and a door far from any wall is a point")
     func doorsAtEnds() throws {
         let site = try SmallHouse.site { document in
-            document.connections[0].stops[0].x = 0.2
-            document.connections[0].stops[1].x = 0.2
-            document.connections[1].stops[1].y = 2
-            document.connections[1].stops[0].y = 2
+            document.connections[0].stops[0].point.x = 0.2
+            document.connections[0].stops[1].point.x = 0.2
+            document.connections[1].stops[1].point.y = 2
+            document.connections[1].stops[0].point.y = 2
         }
         let map = try #require(SiteMap(of: site, floor: FloorID("g")))
         guard case .line(let ends) = try Self.feature("door-a", map).shape else {

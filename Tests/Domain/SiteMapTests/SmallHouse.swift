@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Glibc
 import Site
 
@@ -17,7 +18,7 @@ enum SmallHouse {
     static func stop(
         _ floor: String?, _ x: Double, _ y: Double, room: String? = nil
     ) -> ConnectionStop {
-        ConnectionStop(floor: floor.map(FloorID.init), room: room.map(RoomID.init), x: x, y: y)
+        ConnectionStop(floor: floor.map(FloorID.init), room: room.map(RoomID.init), point: [x, y])
     }
 
     private static func room(
@@ -55,7 +56,7 @@ enum SmallHouse {
         locations: [
             LocationRecord(
                 id: LocationID("meet"), name: "Meeting point", floor: FloorID("g"), room: nil,
-                x: 3, y: 2)
+                point: [3, 2])
         ],
         connections: [
             ConnectionRecord(

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import SiteSearch
 import Testing
@@ -22,15 +23,15 @@ import Testing
                 id: RoomID("r1"), floor: FloorID("s6"), name: "(S)6.01", kind: "lab", outline: [])
         ],
         locations: [
-            LocationRecord(id: LocationID("p1"), floor: FloorID("g"), room: nil, x: 0, y: 0),
+            LocationRecord(id: LocationID("p1"), floor: FloorID("g"), room: nil, point: [0, 0]),
             LocationRecord(
-                id: LocationID("p2"), name: "Meeting point", floor: FloorID("g"), room: nil, x: 0,
-                y: 0),
+                id: LocationID("p2"), name: "Meeting point", floor: FloorID("g"), room: nil,
+                point: [0, 0]),
         ],
         connections: [
             ConnectionRecord(
                 id: ConnectionID("lift-b"), kind: .lift, names: Translations(["cy": "Lifft B"]),
-                stops: ["g", "s6", "g"].map { ConnectionStop(floor: FloorID($0), x: 0, y: 0) }),
+                stops: ["g", "s6", "g"].map { ConnectionStop(floor: FloorID($0), point: [0, 0]) }),
             ConnectionRecord(id: ConnectionID("door-1"), kind: .door, stops: []),
         ],
         zones: [
@@ -78,8 +79,8 @@ import Testing
                 ConnectionRecord(
                     id: ConnectionID(id), kind: kind, name: name,
                     stops: [
-                        ConnectionStop(floor: nil, x: 0, y: 0),
-                        ConnectionStop(floor: nil, x: 9, y: 0),
+                        ConnectionStop(floor: nil, point: [0, 0]),
+                        ConnectionStop(floor: nil, point: [9, 0]),
                     ]))
         }
         way("w1", "High Street")

@@ -11,7 +11,7 @@ import Testing
     /// A hall of 40 m by 30 m with a chapel in its yard, a kiosk of 3 m beside it, and a building
     /// that nobody has drawn.
     private let shapes: BuildingShapes = {
-        func building(_ id: BuildingID, _ outline: [[Double]]) -> BuildingRecord {
+        func building(_ id: BuildingID, _ outline: Ring) -> BuildingRecord {
             BuildingRecord(id: id, name: id.text, timeZone: "Europe/London", outline: outline)
         }
         let document = SiteDocument(

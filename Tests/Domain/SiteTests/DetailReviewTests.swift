@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         func stop(_ room: String?) -> ConnectionStop {
             ConnectionStop(
                 floor: room == nil ? nil : floor, room: room.map { RoomID($0) },
-                x: room == nil ? 0 : 4, y: 2)
+                point: [room == nil ? 0 : 4, 2])
         }
         var document = SiteDocument(
             name: "S", originLatitude: 0, originLongitude: 0, bearingDegrees: 0,
@@ -31,7 +32,8 @@ import Testing
                 ConnectionRecord(
                     id: ConnectionID("front"), kind: .door,
                     stops: [
-                        ConnectionStop(floor: floor, room: RoomID("foyer"), x: 0, y: 2), stop(nil),
+                        ConnectionStop(floor: floor, room: RoomID("foyer"), point: [0, 2]),
+                        stop(nil),
                     ]),
             ])
         change(&document)
@@ -53,7 +55,7 @@ import Testing
     func door() {
         let document = Self.site { document in
             for stop in document.connections[0].stops.indices {
-                document.connections[0].stops[stop].x = 20
+                document.connections[0].stops[stop].point.x = 20
             }
         }
         #expect(
@@ -101,7 +103,7 @@ import Testing
                             hash: String(repeating: "a", count: 64), type: "image/png", bytes: 10),
                         widthPixels: 1_000, heightPixels: 1_000,
                         alignment: .pairs(
-                            pairs.map { PixelPair(column: $0.0, row: $0.1, x: $0.2, y: $0.3) }))
+                            pairs.map { PixelPair(column: $0.0, row: $0.1, point: [$0.2, $0.3]) }))
                 ]
             }
         }

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 
 /// Rooms drawn as letters, one character a square metre, the lowest line at y = 0. Each letter's

@@ -16,15 +16,15 @@ import Testing
             ConnectionRecord(
                 id: ConnectionID("door-gc"), kind: .door,
                 stops: [
-                    ConnectionStop(floor: ground, room: RoomID("bush-0-G"), x: 2, y: 1),
-                    ConnectionStop(floor: ground, room: room, x: 2, y: 1),
+                    ConnectionStop(floor: ground, room: RoomID("bush-0-G"), point: [2, 1]),
+                    ConnectionStop(floor: ground, room: room, point: [2, 1]),
                 ]),
             ConnectionRecord(
                 id: ConnectionID("lift"), kind: .lift,
                 stops: [
-                    ConnectionStop(floor: ground, room: room, x: 3, y: 0.5),
-                    ConnectionStop(floor: ground, x: 3, y: 1.5),
-                    ConnectionStop(floor: FloorID("bush-1"), x: 3, y: 0.5),
+                    ConnectionStop(floor: ground, room: room, point: [3, 0.5]),
+                    ConnectionStop(floor: ground, point: [3, 1.5]),
+                    ConnectionStop(floor: FloorID("bush-1"), point: [3, 0.5]),
                 ]),
         ]
         document.zones = [
@@ -80,15 +80,19 @@ import Testing
     }
 
     @Test("A room that others name stays, and they are told")
-    func dependents() {
+    func dependents() throws {
+        func thing(_ kind: RecordKind, _ id: String) throws -> SiteThing {
+            try #require(kind.thing(named: id))
+        }
+        let dependents: [SiteThing] = try [
+            .location(LocationID("door")), thing(ConnectionRecord.kind, "door-gc"),
+            thing(ConnectionRecord.kind, "lift"), .zone(ZoneID("show")),
+            thing(ContentRecord.kind, "c-1"), .directoryEntry(DirectoryID("help")),
+        ]
         #expect(
             throws: SiteRefusal.stillNamed(
                 .room(room),
-                by: [
-                    .location(LocationID("door")), .connection(ConnectionID("door-gc")),
-                    .connection(ConnectionID("lift")), .zone(ZoneID("show")),
-                    .content(ContentID("c-1")), .directoryEntry(DirectoryID("help")),
-                ])
+                by: dependents)
         ) { try edited(.remove(.room(room), isCascading: false)) }
         #expect(throws: SiteRefusal.unknown(.room(RoomID("x")))) {
             try edited(.remove(.room(RoomID("x")), isCascading: true))
@@ -118,13 +122,13 @@ import Testing
     @Test("A room within the removed one keeps its surveys, and so does what is cut out of it")
     func nested() throws {
         var document = smallSite()
-        func add(_ id: String, _ left: Double, _ right: Double, holes: [[[Double]]] = []) {
+        func add(_ id: String, _ left: Double, _ right: Double, holes: [Ring] = []) {
             document.rooms.append(
                 RoomRecord(
                     id: RoomID(id), floor: ground, name: id, kind: "room",
                     outline: [[left, 20], [right, 20], [right, 30], [left, 30]], holes: holes))
         }
-        let court = [[1.0, 21.0], [2, 21], [2, 22], [1, 22]]
+        let court: Ring = [[1.0, 21.0], [2, 21], [2, 22], [1, 22]]
         add("hall", 0, 50, holes: [court])
         add("booth", 10, 12)
         add("beside", 50, 60)
@@ -184,7 +188,7 @@ import Testing
                 outline: [[0, 0], [10, 0], [10, 2], [2, 2], [2, 10], [0, 10]])
         ]
         func place(_ id: String, _ x: Double, _ y: Double) -> LocationRecord {
-            LocationRecord(id: LocationID(id), floor: ground, room: room, x: x, y: y)
+            LocationRecord(id: LocationID(id), floor: ground, room: room, point: [x, y])
         }
         document.locations = [place("right", 9, 1), place("corner", 1, 1), place("up", 1, 9)]
         let draft = SiteDraft(site: SiteID("bush"), revision: 3, document: document)
@@ -213,15 +217,13 @@ import Testing
             BuildingRecord(id: BuildingID("b"), name: "B", timeZone: "Europe/London"))
         after.name = "Other"
         let comparison = SiteComparison(
-            from: before, to: after, fields: { _, _ in ["name"] },
-            siteFields: { $0 != $1 ? ["name"] : [] })
+            from: before, to: after)
         #expect(comparison.added == [.building(BuildingID("b"))])
         #expect(comparison.removed == [.zone(ZoneID("show"))])
         #expect(comparison.changed.map(\.thing) == [before.rooms[0].thing])
+        #expect(comparison.changed.map(\.fields) == [["name"]])
         #expect(comparison.siteFields == ["name"])
         #expect(
-            SiteComparison(
-                from: before, to: before, fields: { _, _ in [] }, siteFields: { _, _ in [] }
-            ).isEmpty)
+            SiteComparison(from: before, to: before).isEmpty)
     }
 }

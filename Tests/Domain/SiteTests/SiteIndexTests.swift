@@ -25,8 +25,8 @@ func smallSite() -> SiteDocument {
             """, floor: ground) + drawnRooms("AAAA", floor: first),
         locations: [
             LocationRecord(
-                id: LocationID("door"), floor: ground, room: RoomID("bush-0-C"), x: 1, y: 0.5),
-            LocationRecord(id: LocationID("desk"), floor: ground, room: nil, x: 3.5, y: 2.5),
+                id: LocationID("door"), floor: ground, room: RoomID("bush-0-C"), point: [1, 0.5]),
+            LocationRecord(id: LocationID("desk"), floor: ground, room: nil, point: [3.5, 2.5]),
         ])
 }
 

@@ -1,11 +1,12 @@
 import Events
+import Geometry
 import Site
 import Testing
 
 @Suite("SiteReview") struct SiteReviewTests {
     /// Rooms in a row, each 4 m by 4 m, on one floor; doors as pairs of rooms, or one and the outdoors.
     private func site(
-        rooms: [String], doors: [(String, String?)], outlines: [String: [[Double]]] = [:]
+        rooms: [String], doors: [(String, String?)], outlines: [String: Ring] = [:]
     ) -> SiteDocument {
         let floor = FloorID("0")
         var document = SiteDocument(
@@ -27,7 +28,7 @@ import Testing
                     stops: ends.map {
                         ConnectionStop(
                             floor: $0 == nil ? nil : floor, room: $0.map { RoomID($0) },
-                            x: Double(index) * 4 + 4, y: 2)
+                            point: Point(x: Double(index) * 4 + 4, y: 2))
                     }))
         }
         return document
@@ -71,8 +72,8 @@ import Testing
             ConnectionRecord(
                 id: ConnectionID("lost"), kind: .walk,
                 stops: [
-                    ConnectionStop(floor: nil, x: 90, y: 0),
-                    ConnectionStop(floor: nil, x: 91, y: 0),
+                    ConnectionStop(floor: nil, point: [90, 0]),
+                    ConnectionStop(floor: nil, point: [91, 0]),
                 ]))
         #expect(found(document) == ["connection-leads-nowhere lost"])
     }
@@ -106,7 +107,7 @@ import Testing
         document.rooms[1].name = "a"
         document.locations = ["l1", "l2"].map {
             LocationRecord(
-                id: LocationID($0), floor: FloorID("0"), room: nil, x: 1, y: 1)
+                id: LocationID($0), floor: FloorID("0"), room: nil, point: [1, 1])
         }
         let review = SiteReview(document, surveyed: [LocationID("l1")])
         #expect(
@@ -122,7 +123,7 @@ import Testing
         var document = site(rooms: ["a", "b"], doors: [("a", "b")])
         for (id, x) in [("named", 1.0), ("near", 2.5), ("far", 5), ("cleared", 7), ("again", 7.5)] {
             document.locations.append(
-                LocationRecord(id: LocationID(id), floor: floor, room: nil, x: x, y: 1))
+                LocationRecord(id: LocationID(id), floor: floor, room: nil, point: [x, 1]))
         }
         document.surveyDiscards = [
             SurveyDiscard(

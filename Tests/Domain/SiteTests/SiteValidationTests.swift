@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import Testing
 
@@ -46,7 +47,6 @@ import Testing
     @Test("Outlines have corners, within the frame, and do not cross themselves")
     func outlines() {
         #expect(codes { $0.rooms[0].outline = [[0, 0], [1, 0]] } == [.tooFewCorners])
-        #expect(codes { $0.rooms[0].outline = [[0, 0], [1], [1, 1]] } == [.malformedCorner])
         #expect(
             codes { $0.rooms[0].outline = [[0, 0], [2, 2], [2, 0], [0, 2]] }
                 == [.outlineCrossesItself])
@@ -54,9 +54,10 @@ import Testing
             #expect(
                 codes { $0.rooms[0].outline = [[0, 0], [1, 0], [1, wrong]] }
                     == [.coordinateOutOfRange])
-            #expect(codes { $0.locations[0].x = wrong } == [.coordinateOutOfRange])
+            #expect(codes { $0.locations[0].point.x = wrong } == [.coordinateOutOfRange])
         }
-        let many = (0...SiteLimits.cornersPerRoom).map { [Double($0), Double($0 % 2)] }
+        let many = Ring(
+            (0...SiteLimits.cornersPerRoom).map { [Double($0), Double($0 % 2)] })
         #expect(codes { $0.rooms[0].outline = many } == [.tooManyCorners])
     }
 
@@ -104,11 +105,12 @@ import Testing
     func limits() {
         let tooMany = codes { document in
             let room = document.rooms[0]
-            document.rooms = Array(repeating: room, count: SiteLimits.rooms + 1)
+            document.rooms = Array(repeating: room, count: RoomRecord.kind.most + 1)
         }
         #expect(tooMany == [.tooMany])
         let corners = codes { document in
-            document.rooms[0].outline = (0..<2_000).map { [Double($0), Double($0 % 2)] }
+            document.rooms[0].outline = Ring(
+                (0..<2_000).map { [Double($0), Double($0 % 2)] })
             document.rooms = Array(repeating: document.rooms[0], count: 251)
         }
         #expect(corners == [.tooMany])

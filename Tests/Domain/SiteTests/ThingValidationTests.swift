@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
             FloorPlanRecord(
                 id: FloorPlanID("plan"), floor: floor, image: media, widthPixels: 40,
                 heightPixels: 20,
-                alignment: .placed(x: 0, y: 0, metresPerPixel: 0.1, bearingDegrees: 0))
+                alignment: .placed(centre: [0, 0], metresPerPixel: 0.1, bearingDegrees: 0))
         ]
         site.zones = [
             ZoneRecord(
@@ -23,7 +24,7 @@ import Testing
         ]
         site.beacons = [
             SiteBeacon(
-                id: BeaconID("b"), floor: floor, x: 1, y: 1,
+                id: BeaconID("b"), floor: floor, point: [1, 1],
                 address: HardwareAddress(value: 1))
         ]
         site.contents = [
@@ -77,7 +78,7 @@ import Testing
     @Test("A beacon says how it is recognised")
     func beacons() {
         #expect(codes { $0.beacons[0].address = nil } == [.beaconUnidentified])
-        #expect(codes { $0.beacons[0].x = .infinity } == [.coordinateOutOfRange])
+        #expect(codes { $0.beacons[0].point.x = .infinity } == [.coordinateOutOfRange])
     }
 
     @Test("Contents are at known places, in languages, and not endless")

@@ -147,12 +147,12 @@ struct DrawnBuilding {
     }
 
     /// Whether the walls behind a ring's first edge are a pillar.
-    private func isPillar(_ ring: [[Double]], _ rows: [[Character]]) -> Bool {
-        let (start, end) = (ring[0], ring[1])
-        let (dx, dy) = ((end[0] - start[0]).signum, (end[1] - start[1]).signum)
+    private func isPillar(_ ring: Ring, _ rows: [[Character]]) -> Bool {
+        let (start, end) = (ring.corners[0], ring.corners[1])
+        let (dx, dy) = ((end.x - start.x).signum, (end.y - start.y).signum)
         // Half a square along, and half a square to the right of the edge.
-        let x = start[0] + 0.5 * dx + 0.5 * dy
-        let y = start[1] + 0.5 * dy - 0.5 * dx
+        let x = start.x + 0.5 * dx + 0.5 * dy
+        let y = start.y + 0.5 * dy - 0.5 * dx
         let square = Square(column: Int(x.rounded(.down)), row: Int((-y).rounded(.down)))
         guard Self.mark(rows, square.column, square.row) == "#" else { return false }
         return Self.isPillar(Self.region(from: square, rows) { $0 == "#" }, rows)
@@ -216,7 +216,7 @@ struct DrawnBuilding {
             document.locations.append(
                 LocationRecord(
                     id: LocationID(String(mark)), floor: FloorID("\(floor)"),
-                    room: room(floor, column, row), x: point.x, y: point.y))
+                    room: room(floor, column, row), point: point))
         default: break
         }
     }
@@ -224,7 +224,7 @@ struct DrawnBuilding {
     private func stop(_ floor: Int, _ column: Int, _ row: Int) -> ConnectionStop {
         let point = Self.middle(column, row)
         return ConnectionStop(
-            floor: FloorID("\(floor)"), room: room(floor, column, row), x: point.x, y: point.y)
+            floor: FloorID("\(floor)"), room: room(floor, column, row), point: point)
     }
 
     private mutating func add(
@@ -241,10 +241,10 @@ struct DrawnBuilding {
             let (x, y) = (column + step.0, row + step.1)
             if let room = room(floor, x, y) {
                 return ConnectionStop(
-                    floor: FloorID("\(floor)"), room: room, x: point.x, y: point.y)
+                    floor: FloorID("\(floor)"), room: room, point: point)
             }
             return "= ".contains(mark(floor, x, y))
-                ? ConnectionStop(floor: nil, x: point.x, y: point.y) : nil
+                ? ConnectionStop(floor: nil, point: point) : nil
         }
         add(id, .door, sides)
     }
@@ -254,7 +254,7 @@ struct DrawnBuilding {
     ) {
         let stops = [from, to].map { square in
             let point = Self.middle(square.0, square.1)
-            return ConnectionStop(floor: nil, x: point.x, y: point.y)
+            return ConnectionStop(floor: nil, point: point)
         }
         let suffix = to.0 != from.0 ? (to.0 > from.0 ? "e" : "w") : (to.1 > from.1 ? "s" : "n")
         add(ConnectionID(id.text + suffix), .walk, stops)
@@ -268,7 +268,7 @@ struct Square: Hashable {
 
 /// The outlines of some squares that touch: the outer one first, then those of what they enclose.
 enum SquareOutline {
-    static func rings(of squares: Set<Square>) -> [[[Double]]] {
+    static func rings(of squares: Set<Square>) -> [Ring] {
         // Edges with the squares on their left, by where they begin.
         var next: [Corner: [Corner]] = [:]
         func add(_ fromX: Int, _ fromY: Int, _ toX: Int, _ toY: Int) {
@@ -284,7 +284,7 @@ enum SquareOutline {
             if !has(square.column, square.row - 1) { add(x + 1, y, x, y) }
             if !has(square.column - 1, square.row) { add(x, y, x, y - 1) }
         }
-        var rings: [[[Double]]] = []
+        var rings: [Ring] = []
         // The lowest of the leftmost corners is on the outer outline.
         while let start = next.keys.min(by: { ($0.x, $0.y) < ($1.x, $1.y) }) {
             var corners: [Corner] = []
@@ -295,7 +295,7 @@ enum SquareOutline {
                 if next[corner]?.isEmpty == true { next[corner] = nil }
                 corner = following
             } while corner != start
-            rings.append(straightened(corners).map { [Double($0.x), Double($0.y)] })
+            rings.append(Ring(straightened(corners).map { [Double($0.x), Double($0.y)] }))
         }
         return rings
     }

@@ -23,8 +23,8 @@ import Wayfinding
         building = building.with("door0.5.2") { record in
             record.steps = 2
             // Stairs have length: their stops lie either side of the wall.
-            record.stops[0].x -= 0.5
-            record.stops[1].x += 0.5
+            record.stops[0].point.x -= 0.5
+            record.stops[1].point.x += 0.5
         }
         try Drawn.expect(building, Drawn.query(Drawn.at("1"), Drawn.at("2")), "a0 S b0")
         try Drawn.expect(

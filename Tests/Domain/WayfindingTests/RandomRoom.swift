@@ -29,9 +29,7 @@ struct RandomRoom {
             squares.formUnion(Self.fills(of: next, in: squares))
         }
         self.squares = squares
-        let rings = SquareOutline.rings(of: squares).compactMap { ring in
-            Polygon(ring.map { Point(x: $0[0], y: $0[1]) })
-        }
+        let rings = SquareOutline.rings(of: squares).compactMap(\.polygon)
         space = FreeSpace(outline: rings[0], obstacles: Array(rings.dropFirst()))
         self.random = random
     }

@@ -20,7 +20,7 @@ enum RealSites {
         func stop(_ room: Int, _ storey: Int, _ point: PlanPoint) -> ConnectionStop {
             ConnectionStop(
                 floor: SimulatedBuilding.floor(storey),
-                room: RoomID("\(storey).\(plan.rooms[room].name)"), x: point.x, y: point.y)
+                room: RoomID("\(storey).\(plan.rooms[room].name)"), point: [point.x, point.y])
         }
         for storey in 0..<SimulatedBuilding.storeys {
             for (number, door) in plan.doors.enumerated() {

@@ -65,8 +65,9 @@ import Wayfinding
                 ConnectionRecord(
                     id: ConnectionID("out"), kind: .walk,
                     stops: [
-                        ConnectionStop(floor: FloorID("0"), room: RoomID("b0"), x: 6.5, y: -1.5),
-                        ConnectionStop(floor: nil, x: 20, y: -1.5),
+                        ConnectionStop(
+                            floor: FloorID("0"), room: RoomID("b0"), point: [6.5, -1.5]),
+                        ConnectionStop(floor: nil, point: [20, -1.5]),
                     ]))
         }
         try Drawn.expect(

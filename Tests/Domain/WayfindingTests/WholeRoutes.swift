@@ -40,8 +40,7 @@ func expectWhole(
                     !isInWall || isAtDoor, "\(id) is left at \(point)",
                     sourceLocation: sourceLocation)
                 for hole in site.room(room).holes {
-                    let polygon = Polygon(hole.map { Point(x: $0[0], y: $0[1]) })
-                    let isInHole = polygon.map {
+                    let isInHole = hole.polygon.map {
                         $0.contains(point) && $0.distanceToEdge(from: point) > 0.001
                     }
                     #expect(

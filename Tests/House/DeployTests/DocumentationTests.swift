@@ -1,7 +1,9 @@
 import Commands
 import Foundation
 import ServiceHost
+import Site
 import Testing
+import Wire
 
 @Suite("Documents") struct DocumentationTests {
     /// Files under a folder of the repository, by their path in it; what is built is left out.
@@ -97,10 +99,9 @@ import Testing
             for match in source.matches(of: /Route\(\s*\.(\w+), "(\/[^"\\]*)"/) {
                 routes.insert("\(match.1) \(match.2)")
             }
-            for match in source.matches(
-                of: /RecordRoutes<\w+>\(\s*host: host, store: store, path: "([a-z-]+)"/)
-            {
-                let list = "/v1/sites/{site}/\(match.1)"
+            // The records of all kinds have the same routes.
+            for type in RecordKind.written where source.contains("RecordRoutes<Record>(host:") {
+                let list = "/v1/sites/{site}/\(type.kind.path)"
                 routes.insert("get \(list)")
                 routes.formUnion(["get", "put", "patch", "delete"].map { "\($0) \(list)/{id}" })
             }

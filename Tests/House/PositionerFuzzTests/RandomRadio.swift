@@ -28,7 +28,8 @@ struct RandomRadio {
             ], locations: [])
         document.accessPointPlaces = (1...4).map {
             AccessPointPlace(
-                address: HardwareAddress(value: $0), floor: FloorID("f1"), x: Double($0) * 5, y: 4)
+                address: HardwareAddress(value: $0), floor: FloorID("f1"),
+                point: Point(x: Double($0) * 5, y: 4))
         }
         return try! SiteIndex(document)
     }()

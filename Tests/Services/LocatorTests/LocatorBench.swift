@@ -2,6 +2,7 @@ import Devices
 import EventLog
 import Events
 import Foundation
+import Geometry
 import Positioning
 import Postgres
 import ServiceHost

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 
 /// Which connections of a site hang together, found by joining one after the other.
@@ -21,7 +22,7 @@ struct SitePieces {
                 if connection.kind == .door, let room = stop.room {
                     place = .doorway(connection.id, room)
                 } else {
-                    place = .point(floor: stop.floor, x: stop.x, y: stop.y)
+                    place = .point(floor: stop.floor, x: stop.point.x, y: stop.point.y)
                 }
                 if let room = stop.room { join(place, .room(room)) }
                 return place

@@ -11,7 +11,7 @@ import Testing
         guard let path = SharedData.path("osm/\(name).osm.gz"),
             let format = MapFormat.named("osm")
         else { return nil }
-        return try format.read(path, MapFormat.Options())
+        return try format.read(path)
     }
 
     @Test("Moorgate has the levels, lifts, corridors and steps of its map")

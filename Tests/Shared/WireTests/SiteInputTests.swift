@@ -9,8 +9,8 @@ import Wire
         originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 30)
 
     private func room(_ body: String) throws -> RoomRecord {
-        let normal = try SiteInput(frame: frame).normalised(Array(body.utf8))
-        return try RoomRecord(json: SiteInput.identified(normal, as: "r", under: "id"))
+        try RoomRecord(
+            json: SiteInput(frame: frame).normalised(Array(body.utf8), as: "r", under: "id"))
     }
 
     private func fault(_ body: String) -> WireFault.Code? {
@@ -24,9 +24,8 @@ import Wire
     func shapes() throws {
         let circle = try room(
             "{\(rest),\"outline\":{\"circle\":{\"x\":1,\"y\":2,\"radiusMetres\":3}}}")
-        #expect(circle.outline.count == 32)
-        let ring = try #require(
-            Polygon(circle.outline.map { Point(x: $0[0], y: $0[1]) }))
+        #expect(circle.outline.corners.count == 32)
+        let ring = try #require(circle.outline.polygon)
         #expect(abs(ring.area - 9 * .pi) < 1e-9)
         let square = try room(
             """
@@ -44,16 +43,17 @@ import Wire
             return "{\"latitude\":\(place.latitude),\"longitude\":\(place.longitude)}"
         }.joined(separator: ",")
         let outline = try room("{\(rest),\"outline\":[\(written)]}").outline
-        for (corner, point) in zip(outline, corners) {
-            #expect(Point(x: corner[0], y: corner[1]).distance(to: point) < 0.001)
+        for (corner, point) in zip(outline.corners, corners) {
+            #expect(corner.distance(to: point) < 0.001)
         }
         let place = frame.geographic(Point(x: 7, y: -3))
         let body = """
             {"id":"l","floor":"f","latitude":\(place.latitude),"longitude":\(place.longitude)}
             """
         let location = try LocationRecord(
-            json: SiteInput(frame: frame).normalised(Array(body.utf8)))
-        #expect(abs(location.x - 7) < 0.001 && abs(location.y + 3) < 0.001)
+            json: SiteInput(frame: frame).normalised(
+                Array(body.utf8), as: "l", under: "id"))
+        #expect(location.point.distance(to: [7, -3]) < 0.001)
     }
 
     @Test("The path says the id, and a body that says another is refused")
@@ -83,10 +83,10 @@ import Wire
             image: MediaReference(hash: "0", type: "image/png", bytes: 1), widthPixels: 100,
             heightPixels: 100,
             alignment: .pairs([
-                PixelPair(column: 0, row: 0, x: 0, y: 10),
-                PixelPair(column: 100, row: 0, x: 10, y: 10),
-                PixelPair(column: 0, row: 100, x: 0, y: 0),
-                PixelPair(column: 100, row: 100, x: 10, y: 1),
+                PixelPair(column: 0, row: 0, point: [0, 10]),
+                PixelPair(column: 100, row: 0, point: [10, 10]),
+                PixelPair(column: 0, row: 100, point: [0, 0]),
+                PixelPair(column: 100, row: 100, point: [10, 1]),
             ]))
         let site = SiteDocument(
             name: "S", originLatitude: 51, originLongitude: 0, bearingDegrees: 0)

@@ -49,10 +49,12 @@ import Wire
                     originLatitude: latitude, originLongitude: longitude, bearingDegrees: 217)
                 for (x, y) in [(20_000.0, -20_000.0), (0.123_456_789, 1e-6), (-9_999.9, 3)] {
                     let location = LocationRecord(
-                        id: LocationID("l"), floor: FloorID("f"), room: nil, x: x, y: y)
+                        id: LocationID("l"), floor: FloorID("f"), room: nil, point: [x, y])
                     let told = try SiteOutput(frame: frame).geographic(location.json)
-                    let read = try LocationRecord(json: SiteInput(frame: frame).normalised(told))
-                    #expect(abs(read.x - x) < 1e-6 && abs(read.y - y) < 1e-6, "\(frame) \(read)")
+                    let read: LocationRecord = try read(told, as: "l", in: frame)
+                    #expect(
+                        abs(read.point.x - x) < 1e-6 && abs(read.point.y - y) < 1e-6,
+                        "\(frame) \(read)")
                 }
             }
         }
@@ -63,17 +65,28 @@ import Wire
         for step in 0..<2_000 {
             let location = LocationRecord(
                 id: LocationID("l"), floor: FloorID("f"), room: nil,
-                x: Double(step * 7_919 - 8_000_000) / 10_000, y: Double(step * 104_729) / 10_000)
+                point: Point(
+                    x: Double(step * 7_919 - 8_000_000) / 10_000, y: Double(step * 104_729) / 10_000
+                ))
             let told = try SiteOutput(frame: frame).geographic(location.json)
-            #expect(try LocationRecord(json: SiteInput(frame: frame).normalised(told)) == location)
+            let read: LocationRecord = try read(told, as: "l")
+            #expect(read == location)
         }
+    }
+
+    private func read<Record: SiteRecordWire>(
+        _ told: [UInt8], as id: String, in frame: LocalFrame? = nil
+    ) throws -> Record {
+        try Record(
+            json: SiteInput(frame: frame ?? self.frame).normalised(
+                told, as: id, under: Record.kind.key.member))
     }
 
     /// Reads what was told of each record, and compares all that it says.
     private func expectSame<Record: SiteRecordWire>(_ records: [Record]) throws {
         for record in records {
             let told = try SiteOutput(frame: frame).geographic(record.json)
-            let read = try Record(json: SiteInput(frame: frame).normalised(told))
+            let read: Record = try read(told, as: record.idText)
             let (before, after) = try (values(record.json), values(read.json))
             #expect(before.texts == after.texts)
             #expect(before.numbers.count == after.numbers.count)

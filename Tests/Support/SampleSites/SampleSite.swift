@@ -43,7 +43,7 @@ public enum SampleSite {
                 ], rooms: rooms,
                 locations: [
                     LocationRecord(
-                        id: LocationID("desk"), floor: ground, room: RoomID("A"), x: 5, y: 4)
+                        id: LocationID("desk"), floor: ground, room: RoomID("A"), point: [5, 4])
                 ]))
     }()
 

@@ -1,6 +1,7 @@
 import Archive
 import Events
 import Foundation
+import Geometry
 import MapFormats
 import PublicData
 import SeededRandomness
@@ -30,7 +31,7 @@ enum ExchangeSeed {
         ]
         site.beacons = [
             SiteBeacon(
-                id: BeaconID("beacon"), floor: floor, x: 1, y: 1,
+                id: BeaconID("beacon"), floor: floor, point: [1, 1],
                 address: HardwareAddress(value: 7))
         ]
         site.directory = [

@@ -86,5 +86,5 @@ private struct MapPieces {
 /// Reads a file in one of the formats of maps.
 func readMap(_ path: String, _ name: String) throws -> ImportedSite {
     guard let format = MapFormat.named(name) else { throw POSIXError(.EINVAL) }
-    return try format.read(path, MapFormat.Options())
+    return try format.read(path)
 }

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Geometry
 import MapFormats
 import SeededRandomness
 import Site
@@ -14,7 +15,7 @@ struct TableSource: FuzzSource {
         site.accessPointPlaces = (0..<12).map { number in
             AccessPointPlace(
                 address: HardwareAddress(value: 0x00_62EC_FDEC + UInt64(number)),
-                floor: site.floors[0].id, x: Double(number), y: -0.5)
+                floor: site.floors[0].id, point: Point(x: Double(number), y: -0.5))
         }
         return AccessPointTable.table(of: site)
     }()

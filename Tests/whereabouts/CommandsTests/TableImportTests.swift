@@ -1,6 +1,7 @@
 import Commands
 import Events
 import Foundation
+import Geometry
 import JSON
 import Site
 import Synchronization
@@ -55,8 +56,8 @@ import Wire
         #expect(
             site.accessPointPlaces == [
                 AccessPointPlace(
-                    address: HardwareAddress(value: 0x62_ECFD_EC50), floor: FloorID("f"), x: 1.5,
-                    y: -2)
+                    address: HardwareAddress(value: 0x62_ECFD_EC50), floor: FloorID("f"),
+                    point: [1.5, -2])
             ])
         #expect(summary.contains(#""access point":{"added":1"#), "\(summary)")
     }

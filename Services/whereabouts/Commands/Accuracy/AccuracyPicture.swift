@@ -28,8 +28,7 @@ extension AccuracyPlot {
         let site = try SiteIndex(dataset.document)
         var floors: [String: Floor] = [:]
         for room in dataset.document.rooms where !room.outline.isEmpty {
-            floors[room.floor.text, default: Floor()].rooms.append(
-                room.outline.map { Point(x: $0[0], y: $0[1]) })
+            floors[room.floor.text, default: Floor()].rooms.append(room.outline.corners)
         }
         var surveyed: [String: Set<Point>] = [:]
         for survey in dataset.surveys {

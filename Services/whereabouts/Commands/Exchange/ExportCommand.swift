@@ -36,8 +36,8 @@ extension Command {
         run: { try await export($0) })
 
     private static func export(_ invocation: Invocation) async throws {
-        if let format = invocation.arguments.first.flatMap(MapExport.Format.init) {
-            return try await MapExport(invocation, format).run()
+        if let name = invocation.arguments.first, MapExport.names.contains(name) {
+            return try await MapExport(invocation, name).run()
         }
         if invocation.arguments.first == PositionExport.name {
             return try await PositionExport(invocation).run()
@@ -45,7 +45,7 @@ extension Command {
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--since", "--site", "--output"])
         guard reader.positional == ["scans"] else {
-            let formats = MapExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
+            let formats = MapExport.names.joined(separator: ", ")
             throw UsageFault("export takes one of scans, positions, \(formats)")
         }
         guard let output = reader.last("--output") else {

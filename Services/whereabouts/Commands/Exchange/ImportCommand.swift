@@ -20,7 +20,7 @@ extension Command {
                 [--train-months N] [--test-months N] [--seed N]
 
               FORMAT   of a map:
-            \(MapFormat.all.map { "           \($0.name): \($0.summary)" }.joined(separator: "\n"))
+            \(MapFormat.maps.map { "           \($0.name): \($0.summary)" }.joined(separator: "\n"))
               --output     write the site document
               --site       put it into this site's draft; what people have edited there is kept,
                            published or not, and conflicts are listed; a site that is not there yet
@@ -57,7 +57,9 @@ extension Command {
         run: { invocation in
             if invocation.arguments.first == TableImport.name {
                 try await TableImport(invocation).run()
-            } else if let format = invocation.arguments.first.flatMap(MapFormat.named) {
+            } else if let format = MapFormat.maps.first(where: {
+                $0.name == invocation.arguments.first
+            }) {
                 var run = try MapImport(invocation, format)
                 try await run.run()
             } else {

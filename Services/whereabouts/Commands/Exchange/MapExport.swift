@@ -10,12 +10,9 @@ import Wire
 
 /// One run of `export` with a map: a site document, or a site that is published, as a file.
 struct MapExport {
-    enum Format: String, CaseIterable {
-        case imdf, geojson, rooms
-        case accessPoints = "access-points"
-        /// The site document as it is.
-        case site
-    }
+    /// The word that asks for the site document as it is.
+    private static let document = "site"
+    static let names = MapFormat.written.map(\.name) + [document]
 
     private enum Source {
         case document(path: String)
@@ -23,30 +20,33 @@ struct MapExport {
     }
 
     private let invocation: Invocation
-    private let format: Format
+    private let name: String
+    /// Nil for the site document.
+    private let format: MapFormat?
     private let source: Source
     private let output: String
     private let base: String?
 
-    init(_ invocation: Invocation, _ format: Format) throws(UsageFault) {
+    init(_ invocation: Invocation, _ name: String) throws(UsageFault) {
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--site", "--output", "--base"])
         self.invocation = invocation
-        self.format = format
+        self.name = name
+        format = MapFormat.written.first { $0.name == name }
         switch (reader.positional.count, try reader.site("--site")) {
-        case (2, nil) where format != .site: source = .document(path: reader.positional[1])
+        case (2, nil) where format != nil: source = .document(path: reader.positional[1])
         case (1, let site?): source = .published(site)
-        case _ where format == .site: throw UsageFault("export site takes --site ID")
+        case _ where format == nil: throw UsageFault("export site takes --site ID")
         default:
-            throw UsageFault("export \(format.rawValue) takes one site document, or --site ID")
+            throw UsageFault("export \(name) takes one site document, or --site ID")
         }
         guard let output = reader.last("--output") else {
             throw UsageFault("export needs --output FILE")
         }
         self.output = output
         base = reader.last("--base")
-        guard base == nil || format == .imdf else {
-            throw UsageFault("--base is for imdf, not for \(format.rawValue)")
+        guard base == nil || format?.isWrittenOverFile == true else {
+            throw UsageFault("--base is for imdf, not for \(name)")
         }
     }
 
@@ -55,7 +55,7 @@ struct MapExport {
         try writeFile(output, bytes)
         var line = JSONWriter()
         line.beginObject()
-        line.field("format", format.rawValue)
+        line.field("format", name)
         if case .published(let site) = source { line.field("site", site.text) }
         line.field("output", output)
         line.field("bytes", bytes.count)
@@ -69,9 +69,9 @@ struct MapExport {
         case .published(let site):
             let services = try ServiceClient()
             // site-editor has the archive that the site was imported from.
-            if format == .imdf, base == nil {
+            if format?.isWrittenOverFile == true, base == nil {
                 return try await services.send(
-                    "GET", "site-editor", "/v1/sites/\(site)/export?format=imdf"
+                    "GET", "site-editor", "/v1/sites/\(site)/export?format=\(name)"
                 ).body
             }
             guard let published = try await services.publishedSite(site) else {
@@ -82,16 +82,9 @@ struct MapExport {
     }
 
     private func bytes(of site: SiteDocument) throws -> [UInt8] {
-        switch format {
-        case .imdf:
-            let archive = IMDFExchange.archive(
-                of: site, base: try base.map { try IMDFArchive(readingFilesAt: $0) },
-                created: RFC3339.text(microseconds: SystemTimeSource().nowMicroseconds))
-            return try ZipArchive.pack(archive.archivedFiles.map { ($0.path, $0.bytes) })
-        case .geojson: return GeoJSONExchange.featureCollection(of: site).json
-        case .rooms: return Array(RoomTable.table(of: site).text.utf8)
-        case .accessPoints: return Array(AccessPointTable.table(of: site).text.utf8)
-        case .site: return site.json
-        }
+        guard let write = format?.write else { return site.json }
+        return try write(
+            site, base.map { .path($0) },
+            RFC3339.text(microseconds: SystemTimeSource().nowMicroseconds))
     }
 }

@@ -23,7 +23,7 @@ struct MapImport {
     /// Whether the draft is published once the file is in it.
     private let isPublished: Bool
     private let timeZone: String?
-    private var options: MapFormat.Options
+    private var options: ImportOptions
 
     /// - Parameter format: what the first argument asks for.
     init(_ invocation: Invocation, _ format: MapFormat) throws(UsageFault) {
@@ -43,8 +43,8 @@ struct MapImport {
         reportPath = reader.last("--report")
         isPublished = reader.has("--publish")
         timeZone = reader.last("--time-zone")
-        options = MapFormat.Options(
-            siteName: reader.last("--name"), timeZone: timeZone ?? "Etc/UTC")
+        options = ImportOptions(
+            name: reader.last("--name"), timeZone: timeZone ?? "Etc/UTC")
     }
 
     mutating func run() async throws {
@@ -60,7 +60,7 @@ struct MapImport {
             // A site that is not there yet has no draft: the file is its first version.
             var imported = try format.read(path, options)
             if imported.document.name == OpenStreetMapImport.unnamed {
-                options.siteName = site.text
+                options.name = site.text
                 imported = try format.read(path, options)
             }
             try write(imported)
@@ -70,12 +70,11 @@ struct MapImport {
         }
         // What the command does not say stays as it is in the site.
         options.frame = LocalFrame(draft.document)
-        options.siteName = options.siteName ?? draft.document.name
+        options.name = options.name ?? draft.document.name
         options.timeZone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
-        let part = try format.readPart(path, draft.document, options)
-        let imported = try part ?? format.read(path, options)
+        let imported = try format.read(path, into: draft.document, options)
         // A part is the draft with more in it.
-        let base = try part == nil ? readBase() : draft.document
+        let base = format.isPart(.path(path)) ? draft.document : try readBase()
         let merge = ImportMerge(base: base, imported: imported.document, current: draft.document)
         try write(imported)
         let edited = try await services.edit(site, draft, to: merge.document)

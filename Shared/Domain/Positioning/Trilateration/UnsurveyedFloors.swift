@@ -51,7 +51,7 @@ struct UnsurveyedFloors {
                 let between = abs(other.ordinal - floor.ordinal)
                 guard between <= Self.mostFloorsBetween else { continue }
                 var loss = usual
-                loss.point = Point(x: place.x, y: place.y)
+                loss.point = place.point
                 loss.level -= FittedPathLoss.loss(ofFloors: between)
                 heard[number] = loss
             }

@@ -49,7 +49,7 @@ struct DetailReview {
             guard let id = stop.room, let room = site.roomIndex(id),
                 let outline = site.outline(room)
             else { continue }
-            let metres = outline.distance(from: Point(x: stop.x, y: stop.y))
+            let metres = outline.distance(from: stop.point)
             guard metres > Self.stopMetres else { continue }
             add(
                 .awayFromRoom, .connection(connection.id),

@@ -85,15 +85,15 @@ struct ReachReview {
 
     private func place(_ stop: ConnectionStop) -> Place {
         Place(
-            floor: stop.floor, x: Int((stop.x * 1_000).rounded()),
-            y: Int((stop.y * 1_000).rounded()))
+            floor: stop.floor, x: Int((stop.point.x * 1_000).rounded()),
+            y: Int((stop.point.y * 1_000).rounded()))
     }
 
     private func roomAround(
         _ stop: ConnectionStop, _ kind: ConnectionRecord.Kind
     ) -> RoomIndex? {
         guard kind != .door, let floor = stop.floor.flatMap(site.floorIndex) else { return nil }
-        let point = Point(x: stop.x, y: stop.y)
+        let point = stop.point
         guard let room = site.room(at: point, on: floor), let outline = site.outline(room),
             outline.distanceToEdge(from: point) > Self.clearance
         else { return nil }

@@ -12,7 +12,6 @@ public struct SiteFault: Error, Hashable, Sendable {
         case ordinalOutOfRange = "ordinal-out-of-range"
         case tooFewCorners = "too-few-corners"
         case tooManyCorners = "too-many-corners"
-        case malformedCorner = "malformed-corner"
         case outlineCrossesItself = "outline-crosses-itself"
         case coordinateOutOfRange = "coordinate-out-of-range"
         case originOutOfRange = "origin-out-of-range"

@@ -1,16 +1,5 @@
-/// What a site may hold at most, so that no document can fill the memory of those who read it.
+/// What a site may hold at most beside its records, whose kinds say it themselves (`RecordKind.most`), so that no document can fill the memory of those who read it.
 public enum SiteLimits {
-    public static let buildings = 10_000
-    public static let floors = 20_000
-    public static let rooms = 100_000
-    public static let locations = 200_000
-    public static let connections = 200_000
-    public static let accessPointPlaces = 100_000
-    public static let floorPlans = 20_000
-    public static let zones = 20_000
-    public static let beacons = 100_000
-    public static let contents = 20_000
-    public static let directoryEntries = 50_000
     public static let surveyDiscards = 10_000
     /// Places of a directory entry, rooms of a zone, locations of discarded surveys and rooms left out of them.
     public static let placesPerThing = 10_000

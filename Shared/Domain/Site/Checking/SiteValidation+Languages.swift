@@ -2,29 +2,29 @@ import Events
 
 extension SiteValidation {
     /// Names by language.
-    mutating func checkNames(_ names: Translations, _ subject: String) {
-        guard !names.isEmpty, checkLanguages(names, subject) else { return }
+    mutating func checkNames(_ names: Translations) {
+        guard !names.isEmpty, checkLanguages(names) else { return }
         for (language, text) in names.byLanguage.sorted(by: { $0.key < $1.key }) {
-            checkText(text, "name in \(shown(language))", subject)
+            checkText(text, "name in \(shown(language))")
         }
     }
 
     /// False where there are too many to look at.
     @discardableResult
-    mutating func checkLanguages(_ texts: Translations, _ subject: String) -> Bool {
+    mutating func checkLanguages(_ texts: Translations) -> Bool {
         let count = texts.byLanguage.count
         guard count <= SiteLimits.languages else {
-            add(.tooMany, subject, "texts in \(count) languages, at most \(SiteLimits.languages)")
+            add(.tooMany, "texts in \(count) languages, at most \(SiteLimits.languages)")
             return false
         }
-        for language in texts.byLanguage.keys.sorted() { checkLanguage(language, subject) }
+        for language in texts.byLanguage.keys.sorted() { checkLanguage(language) }
         return true
     }
 
-    mutating func checkLanguage(_ language: String, _ subject: String) {
+    mutating func checkLanguage(_ language: String) {
         if !isLanguageTag(language) {
             let detail = "\(shown(language)) is no language tag such as cy or de-CH"
-            add(.malformedLanguage, subject, detail)
+            add(.malformedLanguage, detail)
         }
     }
 }

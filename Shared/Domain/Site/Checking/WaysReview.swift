@@ -12,8 +12,8 @@ struct WaysReview {
 
         init(_ stop: ConnectionStop) {
             floor = stop.floor
-            x = Int((stop.x * 1_000).rounded())
-            y = Int((stop.y * 1_000).rounded())
+            x = Int((stop.point.x * 1_000).rounded())
+            y = Int((stop.point.y * 1_000).rounded())
         }
     }
 
@@ -42,7 +42,7 @@ struct WaysReview {
         let inside = loose.filter { stop in
             guard let floor = stop.floor.flatMap(site.floorIndex) else { return false }
             return connection.kind == .door
-                || site.rooms(at: Point(x: stop.x, y: stop.y), on: floor).isEmpty
+                || site.rooms(at: stop.point, on: floor).isEmpty
         }
         switch connection.kind {
         case .walk:

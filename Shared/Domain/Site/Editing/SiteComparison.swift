@@ -5,7 +5,7 @@ public struct SiteComparison: Hashable, Sendable {
     /// A record that both have, but not alike.
     public struct Change: Hashable, Sendable {
         public var thing: SiteThing
-        /// The members that differ, as the caller names them; sorted.
+        /// The members that differ, as documents name them; sorted.
         public var fields: [String]
 
         public init(thing: SiteThing, fields: [String]) {
@@ -24,54 +24,36 @@ public struct SiteComparison: Hashable, Sendable {
         added.isEmpty && removed.isEmpty && changed.isEmpty && siteFields.isEmpty
     }
 
-    /// - Parameters:
-    ///   - fields: the names of the members in which two records of one kind differ.
-    ///   - siteFields: the same for two documents without their records.
-    public init(
-        from old: SiteDocument, to new: SiteDocument,
-        fields: (any SiteRecord, any SiteRecord) -> [String],
-        siteFields: (SiteDocument, SiteDocument) -> [String]
-    ) {
-        compare(old.buildings, new.buildings, fields)
-        compare(old.floors, new.floors, fields)
-        compare(old.floorPlans, new.floorPlans, fields)
-        compare(old.rooms, new.rooms, fields)
-        compare(old.locations, new.locations, fields)
-        compare(old.connections, new.connections, fields)
-        compare(old.zones, new.zones, fields)
-        compare(old.beacons, new.beacons, fields)
-        compare(old.accessPointPlaces, new.accessPointPlaces, fields)
-        compare(old.contents, new.contents, fields)
-        compare(old.directory, new.directory, fields)
-        self.siteFields = siteFields(old.withoutRecords, new.withoutRecords)
+    public init(from old: SiteDocument, to new: SiteDocument) {
+        for type in RecordKind.all { compare(type, old, new) }
+        siteFields = Self.differing(SiteDocument.fields, old, new)
     }
 
     private mutating func compare<Record: SiteRecord>(
-        _ old: [Record], _ new: [Record],
-        _ fields: (any SiteRecord, any SiteRecord) -> [String]
+        _: Record.Type, _ old: SiteDocument, _ new: SiteDocument
     ) {
+        let (old, new) = (old[keyPath: Record.records], new[keyPath: Record.records])
         guard old != new else { return }
-        let before = Dictionary(old.map { ($0.thing, $0) }) { first, _ in first }
-        let after = Set(new.map(\.thing))
-        removed += old.map(\.thing).filter { !after.contains($0) }
+        let before = Dictionary(old.map { ($0.idText, $0) }) { first, _ in first }
+        let after = Set(new.map(\.idText))
+        removed += old.filter { !after.contains($0.idText) }.map(\.thing)
         for record in new {
-            guard let known = before[record.thing] else {
+            guard let known = before[record.idText] else {
                 added.append(record.thing)
                 continue
             }
             if known != record {
-                changed.append(Change(thing: record.thing, fields: fields(known, record)))
+                changed.append(
+                    Change(
+                        thing: record.thing,
+                        fields: Self.differing(Record.fields, known, record)))
             }
         }
     }
-}
 
-extension SiteDocument {
-    /// The document with its own members alone.
-    public var withoutRecords: SiteDocument {
-        SiteDocument(
-            name: name, names: names, attribution: attribution, originLatitude: originLatitude,
-            originLongitude: originLongitude, bearingDegrees: bearingDegrees, outline: outline,
-            surveyDiscards: surveyDiscards, accessPoints: accessPoints)
+    private static func differing<Value>(
+        _ fields: [RecordField<Value>], _ old: Value, _ new: Value
+    ) -> [String] {
+        fields.filter { !$0.isSame(old, new) }.map(\.name).sorted()
     }
 }

@@ -13,22 +13,26 @@ extension SiteDocument {
 
     /// What is discarded with a room, a location, a floor or a building; nil for what has no surveys.
     func surveyDiscards(of thing: SiteThing, before moment: Timestamp) -> [SurveyDiscard]? {
-        switch thing {
-        case .building: return []
-        case .floor(let id):
-            let named = locations.filter { $0.floor == id }.map(\.id)
-            return discards(floor: id, outline: wholePlane, naming: named, before: moment)
-        case .room(let id):
-            guard let room: RoomRecord = record(thing) else { return nil }
-            let named = locations.filter { $0.room == id }.map(\.id)
+        if thing.kind == BuildingRecord.kind.name {
+            // A building has no surveys but those of its floors.
+            return floors.filter { .building($0.building) == thing }
+                .flatMap { surveyDiscards(of: .floor($0.id), before: moment) ?? [] }
+        }
+        if let floor: FloorRecord = record(thing) {
+            let named = locations.filter { $0.floor == floor.id }.map(\.id)
+            return discards(floor: floor.id, outline: wholePlane, naming: named, before: moment)
+        }
+        if let room: RoomRecord = record(thing) {
+            let named = locations.filter { $0.room == room.id }.map(\.id)
             return discards(
                 floor: room.floor, outline: room.outline, holes: room.holes + roomsWithin(room),
                 naming: named, before: moment)
-        case .location(let id):
-            guard let location: LocationRecord = record(thing) else { return nil }
-            return discards(floor: location.floor, outline: [], naming: [id], before: moment)
-        default: return nil
         }
+        if let location: LocationRecord = record(thing) {
+            return discards(
+                floor: location.floor, outline: [], naming: [location.id], before: moment)
+        }
+        return nil
     }
 
     /// A later discard of the same place takes the place of the earlier one, so that clearing again
@@ -45,7 +49,7 @@ extension SiteDocument {
     }
 
     private func discards(
-        floor: FloorID, outline: [[Double]], holes: [[[Double]]] = [],
+        floor: FloorID, outline: Ring, holes: [Ring] = [],
         naming locations: [LocationID], before moment: Timestamp
     ) -> [SurveyDiscard] {
         let limit = SiteLimits.placesPerThing
@@ -63,10 +67,10 @@ extension SiteDocument {
 
     /// The outlines of smaller rooms that lie within the room: a survey in a booth is the booth's, not the
     /// hall's around it.
-    private func roomsWithin(_ room: RoomRecord) -> [[[Double]]] {
-        guard let outer = Polygon(corners: room.outline) else { return [] }
+    private func roomsWithin(_ room: RoomRecord) -> [Ring] {
+        guard let outer = room.outline.polygon else { return [] }
         return rooms.filter { $0.floor == room.floor && $0.id != room.id }.compactMap { other in
-            guard let inner = Polygon(corners: other.outline), inner.area < outer.area,
+            guard let inner = other.outline.polygon, inner.area < outer.area,
                 inner.corners.allSatisfy({
                     outer.distance(from: $0) < Self.sharedWallMetres
                 })
@@ -79,7 +83,7 @@ extension SiteDocument {
     private static var sharedWallMetres: Double { 0.001 }
 
     /// A floor's outline need not hold all that was surveyed on it.
-    private var wholePlane: [[Double]] {
+    private var wholePlane: Ring {
         let far = SiteLimits.coordinateMetres
         return [[-far, -far], [far, -far], [far, far], [-far, far]]
     }

@@ -36,7 +36,7 @@ extension SiteDocument {
         ConnectionRecord(
             id: ConnectionID(linking: one.id, other.id), kind: .walk,
             stops: [one, other].map {
-                ConnectionStop(floor: $0.floor, room: $0.room, x: $0.x, y: $0.y)
+                ConnectionStop(floor: $0.floor, room: $0.room, point: $0.point)
             })
     }
 }
@@ -50,10 +50,6 @@ extension ConnectionID {
         let digits = String(FNV1a.hash(text.utf8), radix: 16)
         self.init("link-" + String(repeating: "0", count: 16 - digits.count) + digits)
     }
-}
-
-extension LocationRecord {
-    fileprivate var point: Point { Point(x: x, y: y) }
 }
 
 /// Which points are joined by a walk already.
@@ -71,8 +67,8 @@ private struct Links {
                 continue
             }
             pairs.insert([
-                End(floor: first.floor, point: Point(x: first.x, y: first.y)),
-                End(floor: last.floor, point: Point(x: last.x, y: last.y)),
+                End(floor: first.floor, point: first.point),
+                End(floor: last.floor, point: last.point),
             ])
         }
     }
@@ -92,11 +88,8 @@ private struct RoomWalls {
     private let holes: [Polygon]
 
     init(_ room: RoomRecord) {
-        func polygon(_ corners: [[Double]]) -> Polygon? {
-            Polygon(corners.filter { $0.count == 2 }.map { Point(x: $0[0], y: $0[1]) })
-        }
-        outline = polygon(room.outline)
-        holes = room.holes.compactMap(polygon)
+        outline = room.outline.polygon
+        holes = room.holes.compactMap(\.polygon)
         edges = ([outline].compactMap(\.self) + holes).flatMap { ring in
             zip(ring.corners, ring.corners.dropFirst() + ring.corners.prefix(1)).map { ($0, $1) }
         }

@@ -13,79 +13,38 @@ extension SiteDocument {
         if !isCascading {
             let dependents = dependents(of: thing)
             guard dependents.isEmpty else { throw .stillNamed(thing, by: dependents) }
-            take(thing)
-            return
         }
-        if let discards = surveyDiscards(of: thing, before: moment) { add(discards) }
-        cut(thing, at: moment)
-    }
-
-    private mutating func cut(_ thing: SiteThing, at moment: Timestamp) {
-        switch thing {
-        case .building(let id):
-            for floor in floors where floor.building == id {
-                add(surveyDiscards(of: .floor(floor.id), before: moment) ?? [])
-                cut(.floor(floor.id), at: moment)
-            }
-        case .floor(let id):
-            for room in rooms where room.floor == id { cut(.room(room.id), at: moment) }
-            for location in locations where location.floor == id {
-                cut(.location(location.id), at: moment)
-            }
-            cutConnections { $0.floor == id }
-            floorPlans.removeAll { $0.floor == id }
-            beacons.removeAll { $0.floor == id }
-            accessPointPlaces.removeAll { $0.floor == id }
-            for zone in zones where zone.floor == id { cut(.zone(zone.id), at: moment) }
-        case .room(let id):
-            for location in locations where location.room == id {
-                cut(.location(location.id), at: moment)
-            }
-            cutConnections { $0.room == id }
-            cutRoomFromZones(id, at: moment)
-        case .directoryEntry(let id):
-            for index in directory.indices where directory[index].parent == id {
-                directory[index].parent = nil
-            }
-        default: break
-        }
-        if let place = thing.place {
-            contents.removeAll { $0.place == place }
-            for index in directory.indices { directory[index].places.removeAll { $0 == place } }
-        }
-        take(thing)
-    }
-
-    private mutating func cutConnections(_ isGone: (ConnectionStop) -> Bool) {
-        connections = connections.compactMap { connection in
-            guard connection.stops.contains(where: isGone) else { return connection }
-            guard connection.kind == .lift || connection.kind == .platformLift else { return nil }
-            var left = connection
-            left.stops.removeAll(where: isGone)
-            return Set(left.stops.map(\.floor)).count > 1 ? left : nil
+        if isCascading, let discards = surveyDiscards(of: thing, before: moment) { add(discards) }
+        removeRecord(thing)
+        // What goes with it may itself be named: each round takes what names what went in the one before.
+        var gone: Set = [thing]
+        while !gone.isEmpty {
+            var next: Set<SiteThing> = []
+            for type in RecordKind.all { next.formUnion(release(type, from: gone)) }
+            gone = next
         }
     }
 
-    private mutating func cutRoomFromZones(_ room: RoomID, at moment: Timestamp) {
-        for index in zones.indices { zones[index].rooms.removeAll { $0 == room } }
-        for zone in zones where zone.rooms.isEmpty && zone.outline.isEmpty {
-            cut(.zone(zone.id), at: moment)
+    private mutating func removeRecord(_ thing: SiteThing) {
+        func cut<Record: SiteRecord>(_: Record.Type) {
+            guard Record.kind.name == thing.kind else { return }
+            self[keyPath: Record.records].removeAll { $0.idText == thing.id }
         }
+        for type in RecordKind.all { cut(type) }
     }
 
-    private mutating func take(_ thing: SiteThing) {
-        switch thing {
-        case .building: buildings.removeAll { $0.thing == thing }
-        case .floor: floors.removeAll { $0.thing == thing }
-        case .floorPlan: floorPlans.removeAll { $0.thing == thing }
-        case .room: rooms.removeAll { $0.thing == thing }
-        case .location: locations.removeAll { $0.thing == thing }
-        case .connection: connections.removeAll { $0.thing == thing }
-        case .zone: zones.removeAll { $0.thing == thing }
-        case .beacon: beacons.removeAll { $0.thing == thing }
-        case .accessPoint: accessPointPlaces.removeAll { $0.thing == thing }
-        case .content: contents.removeAll { $0.thing == thing }
-        case .directoryEntry: directory.removeAll { $0.thing == thing }
+    /// Leaves of each record what there is without the things, and answers which records went.
+    private mutating func release<Record: SiteRecord>(
+        _: Record.Type, from gone: Set<SiteThing>
+    ) -> [SiteThing] {
+        var lost: [SiteThing] = []
+        let left = self[keyPath: Record.records].compactMap { record -> Record? in
+            guard record.references.contains(where: gone.contains) else { return record }
+            let left = record.without(gone.contains)
+            if left == nil { lost.append(record.thing) }
+            return left
         }
+        self[keyPath: Record.records] = left
+        return lost
     }
 }

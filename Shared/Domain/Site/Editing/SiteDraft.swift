@@ -74,19 +74,3 @@ public struct SiteDraft: Hashable, Sendable {
         }
     }
 }
-
-extension SiteDocument {
-    /// The record with the id, or nil.
-    public func record<Record: SiteRecord>(_ thing: SiteThing) -> Record? {
-        self[keyPath: Record.records].first { $0.thing == thing }
-    }
-
-    mutating func put<Record: SiteRecord>(_ record: Record) {
-        let thing = record.thing
-        if let index = self[keyPath: Record.records].firstIndex(where: { $0.thing == thing }) {
-            self[keyPath: Record.records][index] = record
-        } else {
-            self[keyPath: Record.records].append(record)
-        }
-    }
-}

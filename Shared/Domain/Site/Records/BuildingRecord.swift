@@ -1,4 +1,5 @@
 public import Events
+public import Geometry
 
 public struct BuildingRecord: Hashable, Sendable {
     public var id: BuildingID
@@ -6,13 +7,13 @@ public struct BuildingRecord: Hashable, Sendable {
     public var names: Translations
     /// IANA time zone, such as Europe/London.
     public var timeZone: String
-    /// Its shape seen from above: corners in order, metres, [x, y] each; empty when it is not known.
-    public var outline: [[Double]]
+    /// Its shape seen from above: corners in order, metres; empty when it is not known.
+    public var outline: Ring
     public var address: String?
 
     public init(
         id: BuildingID, name: String, names: Translations = Translations(), timeZone: String,
-        outline: [[Double]] = [], address: String? = nil
+        outline: Ring = [], address: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -21,4 +22,31 @@ public struct BuildingRecord: Hashable, Sendable {
         self.outline = outline
         self.address = address
     }
+}
+
+extension BuildingRecord: SiteRecord {
+    public static let kind = RecordKind(
+        "building", "buildings", list: "buildings", shape: .area, most: 10_000, isOnMap: true)
+    public static var records: WritableKeyPath<SiteDocument, [Self]> { \.buildings }
+    public static let fields: [RecordField<Self>] = [
+        RecordField("name", \.name), RecordField("names", languages: \.names),
+        RecordField("timeZone", \.timeZone), RecordField("outline", \.outline),
+        RecordField("address", \.address),
+    ]
+
+    public var idText: String { id.text }
+    public var allNames: [String] { names.all(with: name) }
+    public var cornerCount: Int { outline.corners.count }
+
+    public func check(_ validation: inout SiteValidation) {
+        validation.checkText(name, "name")
+        validation.checkNames(names)
+        validation.checkText(timeZone, "time zone")
+        validation.checkText(address, "address")
+        validation.checkOutline(outline)
+    }
+}
+
+extension SiteThing {
+    public static func building(_ id: BuildingID) -> Self { Self(BuildingRecord.kind, id.text) }
 }

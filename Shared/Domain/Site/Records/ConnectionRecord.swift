@@ -1,4 +1,5 @@
 public import Events
+public import Geometry
 
 /// One way of getting from place to place within a site: through a door, up a flight of stairs, along a path.
 ///
@@ -24,8 +25,8 @@ public struct ConnectionRecord: Hashable, Sendable {
     /// At least two, in the order of travel where it is one-way. A lift may have many; a door has two at
     /// one point, in the rooms that it joins.
     public var stops: [ConnectionStop]
-    /// Metres, [x, y] each: bends between two stops, without the stops.
-    public var line: [[Double]]
+    /// Metres: bends between two stops, without the stops.
+    public var line: [Point]
     public var isOneWay: Bool
     public var accessible: Accessibility
     /// Metres, where it is narrowest.
@@ -45,7 +46,7 @@ public struct ConnectionRecord: Hashable, Sendable {
 
     public init(
         id: ConnectionID, kind: Kind, name: String? = nil, names: Translations = Translations(),
-        stops: [ConnectionStop], line: [[Double]] = [], isOneWay: Bool = false,
+        stops: [ConnectionStop], line: [Point] = [], isOneWay: Bool = false,
         accessible: Accessibility = .unknown, widthMetres: Double? = nil, slope: Double? = nil,
         surface: String? = nil, kerbMetres: Double? = nil, isAutomatic: Bool? = nil,
         steps: Int? = nil, openingHours: String? = nil
@@ -74,13 +75,89 @@ public struct ConnectionStop: Hashable, Sendable {
     public var floor: FloorID?
     public var room: RoomID?
     /// Metres in the site's frame.
-    public var x: Double
-    public var y: Double
+    public var point: Point
 
-    public init(floor: FloorID?, room: RoomID? = nil, x: Double, y: Double) {
+    public init(floor: FloorID?, room: RoomID? = nil, point: Point) {
         self.floor = floor
         self.room = room
-        self.x = x
-        self.y = y
+        self.point = point
+    }
+}
+
+extension ConnectionRecord: SiteRecord {
+    public static let kind = RecordKind(
+        "connection", "connections", list: "connections", shape: .way, most: 200_000,
+        isOnMap: true)
+    public static var records: WritableKeyPath<SiteDocument, [Self]> { \.connections }
+    public static let fields: [RecordField<Self>] = [
+        RecordField("kind", \.kind), RecordField("name", \.name),
+        RecordField("names", languages: \.names), RecordField("stops", \.stops),
+        RecordField("line", \.line, with: "stops"), RecordField("oneWay", \.isOneWay),
+        RecordField("accessible", \.accessible), RecordField("widthMetres", \.widthMetres),
+        RecordField("slope", \.slope), RecordField("surface", \.surface),
+        RecordField("kerbMetres", \.kerbMetres), RecordField("automatic", \.isAutomatic),
+        RecordField("steps", \.steps), RecordField("openingHours", \.openingHours),
+    ]
+
+    public var idText: String { id.text }
+    public var references: [SiteThing] { stops.flatMap(\.references) }
+    public var category: String? { kind.rawValue }
+    public var allNames: [String] { names.all(with: name) }
+
+    /// A lift that still has stops on two floors only loses the others.
+    public func without(_ isGone: (SiteThing) -> Bool) -> Self? {
+        guard kind == .lift || kind == .platformLift else { return nil }
+        var left = self
+        left.stops.removeAll { $0.references.contains(where: isGone) }
+        return Set(left.stops.map(\.floor)).count > 1 ? left : nil
+    }
+
+    public func check(_ validation: inout SiteValidation) {
+        validation.checkText(name, "name")
+        validation.checkNames(names)
+        validation.checkText(surface, "surface")
+        validation.checkText(openingHours, "openingHours")
+        validation.checkFact(widthMetres, "widthMetres", SiteLimits.widthMetres)
+        validation.checkFact(slope, "slope", SiteLimits.slope)
+        validation.checkFact(kerbMetres, "kerbMetres", SiteLimits.kerbMetres)
+        validation.checkFact(steps.map(Double.init), "steps", SiteLimits.steps)
+        checkShape(&validation)
+        for stop in stops {
+            if let floor = stop.floor { validation.checkFloor(floor) }
+            validation.checkPoint(stop.point)
+            if let room = stop.room { validation.checkRoom(room, on: stop.floor) }
+        }
+    }
+
+    private func checkShape(_ validation: inout SiteValidation) {
+        if !(2...SiteLimits.stopsPerConnection).contains(stops.count) {
+            validation.add(
+                .stopCountOutOfRange, "\(stops.count) stops, 2 to \(SiteLimits.stopsPerConnection)")
+        }
+        if !line.isEmpty, stops.count != 2 {
+            validation.add(
+                .stopCountOutOfRange, "a line is between two stops, not \(stops.count)")
+        }
+        switch kind {
+        case .lift, .platformLift:
+            if Set(stops.map(\.floor)).count < 2 {
+                validation.add(.sameFloor, "all stops are on one floor")
+            }
+        case .walk, .door, .stairs, .ramp, .escalator: break
+        }
+        guard line.count <= SiteLimits.cornersPerRoom else {
+            validation.add(
+                .tooManyCorners, "\(line.count) bends, at most \(SiteLimits.cornersPerRoom)")
+            return
+        }
+        if let bend = line.first(where: { !validation.isInRange($0) }) {
+            validation.add(.coordinateOutOfRange, "bend \(bend)")
+        }
+    }
+}
+
+extension ConnectionStop {
+    fileprivate var references: [SiteThing] {
+        (floor.map { [.floor($0)] } ?? []) + (room.map { [.room($0)] } ?? [])
     }
 }

@@ -58,3 +58,42 @@ public struct PictureRecord: Hashable, Sendable {
         self.captions = captions
     }
 }
+
+extension ContentRecord: SiteRecord {
+    public static let kind = RecordKind(
+        "content", "contents", list: "contents", most: 20_000, isOnMap: true)
+    public static var records: WritableKeyPath<SiteDocument, [Self]> { \.contents }
+    public static let fields: [RecordField<Self>] = [
+        RecordField("place", \.place), RecordField("title", \.title),
+        RecordField("titles", languages: \.titles), RecordField("text", \.text),
+        RecordField("texts", languages: \.texts), RecordField("audio", \.audio),
+        RecordField("pictures", \.pictures), RecordField("videos", \.videos),
+    ]
+
+    public var idText: String { id.text }
+    public var references: [SiteThing] { [place.thing] }
+    public var allNames: [String] { titles.all(with: title) }
+
+    public func check(_ validation: inout SiteValidation) {
+        validation.checkPlace(place)
+        validation.checkText(title, "title")
+        validation.checkNames(titles)
+        for text in texts.all(with: text) { validation.checkLongText(text) }
+        validation.checkLanguages(texts)
+        for count in [audio.count, pictures.count, videos.count]
+        where count > SiteLimits.mediaPerContent {
+            validation.add(
+                .tooMany, "\(count) media of one kind, at most \(SiteLimits.mediaPerContent)")
+        }
+        for audio in audio {
+            validation.checkMedia(audio.media)
+            if let language = audio.language { validation.checkLanguage(language) }
+        }
+        for picture in pictures {
+            validation.checkMedia(picture.media)
+            validation.checkText(picture.caption, "caption")
+            validation.checkNames(picture.captions)
+        }
+        for video in videos { validation.checkMedia(video) }
+    }
+}

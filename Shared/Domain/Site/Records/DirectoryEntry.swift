@@ -31,3 +31,54 @@ public struct DirectoryEntry: Hashable, Sendable {
         self.telephone = telephone
     }
 }
+
+extension DirectoryEntry: SiteRecord {
+    public static let kind = RecordKind(
+        "directory-entry", "directory entries", list: "directory", most: 50_000, isOnMap: true)
+    public static var records: WritableKeyPath<SiteDocument, [Self]> { \.directory }
+    public static let fields: [RecordField<Self>] = [
+        RecordField("kind", \.kind), RecordField("name", \.name),
+        RecordField("names", languages: \.names), RecordField("parent", \.parent),
+        RecordField("places", \.places), RecordField("openingHours", \.openingHours),
+        RecordField("website", \.website), RecordField("telephone", \.telephone),
+    ]
+
+    public var idText: String { id.text }
+    public var references: [SiteThing] {
+        (parent.map { [.directoryEntry($0)] } ?? []) + places.map(\.thing)
+    }
+    public var category: String? { kind }
+    public var allNames: [String] { names.all(with: name) }
+
+    /// An entry outlives its places, and comes to the top without its parent.
+    public func without(_ isGone: (SiteThing) -> Bool) -> Self? {
+        var left = self
+        left.places.removeAll { isGone($0.thing) }
+        if let parent, isGone(.directoryEntry(parent)) { left.parent = nil }
+        return left
+    }
+
+    public func check(_ validation: inout SiteValidation) {
+        validation.checkText(kind, "kind")
+        validation.checkText(name, "name")
+        validation.checkNames(names)
+        if let parent, parent == id || !validation.isKnown(.directoryEntry(parent)) {
+            validation.add(.unknownParent, "no other entry \(shown(parent.text))")
+        }
+        validation.checkCount(places.count, "places")
+        for place in places { validation.checkPlace(place) }
+        validation.checkText(openingHours, "openingHours")
+        validation.checkText(telephone, "telephone")
+        validation.checkText(website, "website")
+        // It becomes a link on pages: other schemes could run a script there.
+        if let website, !website.hasPrefix("https://"), !website.hasPrefix("http://") {
+            validation.add(.malformedWebsite, "a website starts with https:// or http://")
+        }
+    }
+}
+
+extension SiteThing {
+    public static func directoryEntry(_ id: DirectoryID) -> Self {
+        Self(DirectoryEntry.kind, id.text)
+    }
+}

@@ -1,4 +1,5 @@
 public import Events
+public import Geometry
 
 /// A picture of a floor, and where it lies in the site's frame.
 public struct FloorPlanRecord: Hashable, Sendable {
@@ -28,10 +29,10 @@ public enum PlanAlignment: Hashable, Sendable {
     case pairs([PixelPair])
     /// The picture's centre, metres a pixel, and degrees clockwise from true north to its upper edge's
     /// normal.
-    case placed(x: Double, y: Double, metresPerPixel: Double, bearingDegrees: Double)
-    /// Where the picture's corners lie, [x, y] each: the upper left and the lower right one, or all four
+    case placed(centre: Point, metresPerPixel: Double, bearingDegrees: Double)
+    /// Where the picture's corners lie: the upper left and the lower right one, or all four
     /// clockwise from the upper left.
-    case corners([[Double]])
+    case corners([Point])
 }
 
 /// A pixel and the point of the site's frame that it shows.
@@ -41,13 +42,38 @@ public struct PixelPair: Hashable, Sendable {
     /// Pixels from the picture's upper edge.
     public var row: Double
     /// Metres in the site's frame.
-    public var x: Double
-    public var y: Double
+    public var point: Point
 
-    public init(column: Double, row: Double, x: Double, y: Double) {
+    public init(column: Double, row: Double, point: Point) {
         self.column = column
         self.row = row
-        self.x = x
-        self.y = y
+        self.point = point
+    }
+}
+
+extension FloorPlanRecord: SiteRecord {
+    public static let kind = RecordKind(
+        "floor-plan", "floor plans", list: "floorPlans", most: 20_000, isOnMap: true)
+    public static var records: WritableKeyPath<SiteDocument, [Self]> { \.floorPlans }
+    public static let fields: [RecordField<Self>] = [
+        RecordField("floor", \.floor, with: "image"), RecordField("image", \.image),
+        RecordField("widthPixels", \.widthPixels, with: "image"),
+        RecordField("heightPixels", \.heightPixels, with: "image"),
+        RecordField("alignment", \.alignment, with: "image"),
+    ]
+
+    public var idText: String { id.text }
+    public var references: [SiteThing] { [.floor(floor)] }
+
+    public func check(_ validation: inout SiteValidation) {
+        validation.checkFloor(floor)
+        validation.checkMedia(image)
+        do throws(PlanTransform.Fault) {
+            _ = try PlanTransform(
+                alignment, widthPixels: widthPixels, heightPixels: heightPixels,
+                siteBearingDegrees: validation.document.bearingDegrees)
+        } catch {
+            validation.add(.planMisaligned, "the alignment ties nothing down: \(error.rawValue)")
+        }
     }
 }

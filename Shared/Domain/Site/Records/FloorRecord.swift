@@ -1,4 +1,5 @@
 public import Events
+public import Geometry
 
 public struct FloorRecord: Hashable, Sendable {
     public var id: FloorID
@@ -11,13 +12,13 @@ public struct FloorRecord: Hashable, Sendable {
     public var names: Translations
     /// Metres from the level of ordinal 0 to the floor; nil where nobody has measured it.
     public var heightMetres: Double?
-    /// Corners in order, metres, [x, y] each; empty when the floor's own shape is not known.
-    public var outline: [[Double]]
+    /// Metres; empty when the floor's own shape is not known.
+    public var outline: Ring
 
     public init(
         id: FloorID, building: BuildingID, ordinal: Int, level: String,
         names: Translations = Translations(), heightMetres: Double? = nil,
-        outline: [[Double]] = []
+        outline: Ring = []
     ) {
         self.id = id
         self.building = building
@@ -27,4 +28,46 @@ public struct FloorRecord: Hashable, Sendable {
         self.heightMetres = heightMetres
         self.outline = outline
     }
+}
+
+extension FloorRecord: SiteRecord {
+    public static let kind = RecordKind(
+        "floor", "floors", list: "floors", shape: .area, most: 20_000, isOnMap: true)
+    public static var records: WritableKeyPath<SiteDocument, [Self]> { \.floors }
+    public static let fields: [RecordField<Self>] = [
+        RecordField("building", \.building, with: "place"),
+        RecordField("ordinal", \.ordinal, with: "place"), RecordField("level", \.level),
+        RecordField("names", languages: \.names), RecordField("heightMetres", \.heightMetres),
+        RecordField("outline", \.outline),
+    ]
+
+    public var idText: String { id.text }
+    public var references: [SiteThing] { [.building(building)] }
+    public var allNames: [String] { names.all(with: level) }
+    public var cornerCount: Int { outline.corners.count }
+
+    public func check(_ validation: inout SiteValidation) {
+        validation.checkText(level, "level")
+        validation.checkNames(names)
+        validation.checkOutline(outline)
+        validation.checkFact(
+            heightMetres, "heightMetres", SiteLimits.floorHeightMetres, "-1000 to 1000")
+        validation.checkBuilding(building)
+        if !SiteLimits.floorOrdinal.contains(ordinal) {
+            validation.add(.ordinalOutOfRange, "ordinal \(ordinal), within -100 to 300")
+        }
+        if !validation.isFirst(Storey(building: building, ordinal: ordinal)) {
+            let building = shown(building.text)
+            validation.add(.duplicateOrdinal, "ordinal \(ordinal) twice in \(building)")
+        }
+    }
+}
+
+private struct Storey: Hashable {
+    let building: BuildingID
+    let ordinal: Int
+}
+
+extension SiteThing {
+    public static func floor(_ id: FloorID) -> Self { Self(FloorRecord.kind, id.text) }
 }

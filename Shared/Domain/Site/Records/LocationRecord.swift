@@ -1,4 +1,5 @@
 public import Events
+public import Geometry
 
 /// A point that surveys, contents and ways can name.
 public struct LocationRecord: Hashable, Sendable {
@@ -8,19 +9,44 @@ public struct LocationRecord: Hashable, Sendable {
     public var floor: FloorID
     public var room: RoomID?
     /// Metres in the site's frame.
-    public var x: Double
-    public var y: Double
+    public var point: Point
 
     public init(
         id: LocationID, name: String? = nil, names: Translations = Translations(), floor: FloorID,
-        room: RoomID?, x: Double, y: Double
+        room: RoomID?, point: Point
     ) {
         self.id = id
         self.name = name
         self.names = names
         self.floor = floor
         self.room = room
-        self.x = x
-        self.y = y
+        self.point = point
     }
+}
+
+extension LocationRecord: SiteRecord {
+    public static let kind = RecordKind(
+        "location", "locations", list: "locations", shape: .point, most: 200_000, isOnMap: false)
+    public static var records: WritableKeyPath<SiteDocument, [Self]> { \.locations }
+    public static let fields: [RecordField<Self>] = [
+        RecordField("name", \.name), RecordField("names", languages: \.names),
+        RecordField("floor", \.floor, with: "place"), RecordField("room", \.room, with: "place"),
+        RecordField("x", \.point.x, with: "place"), RecordField("y", \.point.y, with: "place"),
+    ]
+
+    public var idText: String { id.text }
+    public var references: [SiteThing] { [.floor(floor)] + (room.map { [.room($0)] } ?? []) }
+    public var allNames: [String] { names.all(with: name) }
+
+    public func check(_ validation: inout SiteValidation) {
+        validation.checkText(name, "name")
+        validation.checkNames(names)
+        validation.checkFloor(floor)
+        validation.checkPoint(point)
+        if let room { validation.checkRoom(room, on: floor) }
+    }
+}
+
+extension SiteThing {
+    public static func location(_ id: LocationID) -> Self { Self(LocationRecord.kind, id.text) }
 }

@@ -8,3 +8,16 @@ public enum PlaceReference: Hashable, Sendable {
     case location(LocationID)
     case zone(ZoneID)
 }
+
+extension PlaceReference {
+    /// The record that it names.
+    public var thing: SiteThing {
+        switch self {
+        case .building(let id): .building(id)
+        case .floor(let id): .floor(id)
+        case .room(let id): .room(id)
+        case .location(let id): .location(id)
+        case .zone(let id): .zone(id)
+        }
+    }
+}

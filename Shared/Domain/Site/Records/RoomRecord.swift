@@ -1,4 +1,5 @@
 public import Events
+public import Geometry
 
 /// A room, or an area of any other kind. Areas may lie within one another; the smallest one is where a point is.
 public struct RoomRecord: Hashable, Sendable {
@@ -8,10 +9,10 @@ public struct RoomRecord: Hashable, Sendable {
     public var names: Translations
     /// room, corridor, stairs, lift, toilet or another word; free text for people.
     public var kind: String
-    /// Corners in order, metres, [x, y] each; empty when the shape is not known.
-    public var outline: [[Double]]
+    /// Metres; empty when the shape is not known.
+    public var outline: Ring
     /// What is cut out of the outline, such as a courtyard; each like the outline.
-    public var holes: [[[Double]]]
+    public var holes: [Ring]
     /// Whether wheels can get about in it, as somebody has said.
     public var accessible: Accessibility
     /// Whether the public has to stay out.
@@ -21,7 +22,7 @@ public struct RoomRecord: Hashable, Sendable {
 
     public init(
         id: RoomID, floor: FloorID, name: String, names: Translations = Translations(),
-        kind: String, outline: [[Double]], holes: [[[Double]]] = [],
+        kind: String, outline: Ring, holes: [Ring] = [],
         accessible: Accessibility = .unknown, isRestricted: Bool = false,
         openingHours: String? = nil
     ) {
@@ -36,4 +37,56 @@ public struct RoomRecord: Hashable, Sendable {
         self.isRestricted = isRestricted
         self.openingHours = openingHours
     }
+}
+
+extension RoomRecord: SiteRecord {
+    public static let kind = RecordKind(
+        "room", "rooms", list: "rooms", shape: .area, most: 100_000, isOnMap: true)
+    public static var records: WritableKeyPath<SiteDocument, [Self]> { \.rooms }
+    public static let fields: [RecordField<Self>] = [
+        RecordField("name", \.name), RecordField("names", languages: \.names),
+        RecordField("kind", \.kind), RecordField("floor", \.floor),
+        RecordField("outline", \.outline), RecordField("holes", \.holes, with: "outline"),
+        RecordField("accessible", \.accessible), RecordField("restricted", \.isRestricted),
+        RecordField("openingHours", \.openingHours),
+    ]
+
+    public var idText: String { id.text }
+    public var references: [SiteThing] { [.floor(floor)] }
+    public var category: String? { kind }
+    public var allNames: [String] { names.all(with: name) }
+    public var cornerCount: Int {
+        holes.reduce(outline.corners.count) { $0 + $1.corners.count }
+    }
+
+    public func check(_ validation: inout SiteValidation) {
+        validation.checkText(name, "name")
+        validation.checkNames(names)
+        validation.checkText(kind, "kind")
+        validation.checkFloor(floor)
+        validation.checkOutline(outline)
+        checkHoles(&validation)
+        validation.checkText(openingHours, "openingHours")
+    }
+
+    private func checkHoles(_ validation: inout SiteValidation) {
+        guard !holes.isEmpty else { return }
+        guard holes.count <= SiteLimits.holesPerRoom else {
+            validation.add(.tooMany, "\(holes.count) holes, at most \(SiteLimits.holesPerRoom)")
+            return
+        }
+        let polygon = outline.polygon
+        for hole in holes {
+            validation.checkOutline(hole)
+            guard let polygon, hole.corners.allSatisfy({ polygon.distance(from: $0) < 0.001 })
+            else {
+                validation.add(.holeOutsideOutline, "a hole is not within the outline")
+                return
+            }
+        }
+    }
+}
+
+extension SiteThing {
+    public static func room(_ id: RoomID) -> Self { Self(RoomRecord.kind, id.text) }
 }

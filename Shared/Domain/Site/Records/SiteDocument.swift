@@ -1,4 +1,5 @@
 import Events
+public import Geometry
 
 /// A campus with all that is known of it, in one frame of metres: what a site publishes as one version.
 public struct SiteDocument: Hashable, Sendable {
@@ -12,7 +13,7 @@ public struct SiteDocument: Hashable, Sendable {
     /// Degrees clockwise from true north to the y axis.
     public var bearingDegrees: Double
     /// The campus's own ground: corners in order, metres; empty when the shape is not known.
-    public var outline: [[Double]]
+    public var outline: Ring
     public var buildings: [BuildingRecord]
     public var floors: [FloorRecord]
     public var floorPlans: [FloorPlanRecord]
@@ -33,7 +34,7 @@ public struct SiteDocument: Hashable, Sendable {
     public init(
         name: String, names: Translations = Translations(), attribution: String? = nil,
         originLatitude: Double, originLongitude: Double, bearingDegrees: Double,
-        outline: [[Double]] = [],
+        outline: Ring = [],
         buildings: [BuildingRecord] = [], floors: [FloorRecord] = [],
         floorPlans: [FloorPlanRecord] = [], rooms: [RoomRecord] = [],
         locations: [LocationRecord] = [], connections: [ConnectionRecord] = [],
@@ -62,5 +63,33 @@ public struct SiteDocument: Hashable, Sendable {
         self.surveyDiscards = surveyDiscards
         self.accessPoints = accessPoints
         self.accessPointPlaces = accessPointPlaces
+    }
+}
+
+extension RecordKind {
+    /// The kinds of records that a document has, in its order. This is the only list of them.
+    public static let all: [any SiteRecord.Type] = [
+        BuildingRecord.self, FloorRecord.self, FloorPlanRecord.self, RoomRecord.self,
+        LocationRecord.self, ConnectionRecord.self, ZoneRecord.self, SiteBeacon.self,
+        ContentRecord.self, DirectoryEntry.self, AccessPointPlace.self,
+    ]
+}
+
+extension SiteDocument {
+    /// What a document holds beside its records.
+    public static let fields: [RecordField<Self>] = [
+        RecordField("name", \.name), RecordField("names", languages: \.names),
+        RecordField("attribution", \.attribution), RecordField("outline", \.outline),
+        RecordField("surveyDiscards", \.surveyDiscards),
+        RecordField("accessPoints", \.accessPoints),
+        // Nothing moves the frame that the records' metres are in.
+        RecordField(unmerged: "origin", \.origin),
+        RecordField(unmerged: "bearingDegrees", \.bearingDegrees),
+    ]
+
+    /// Its latitude and longitude.
+    private var origin: GeographicPoint {
+        get { frame.origin }
+        set { (originLatitude, originLongitude) = (newValue.latitude, newValue.longitude) }
     }
 }

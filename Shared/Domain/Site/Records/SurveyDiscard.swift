@@ -1,4 +1,5 @@
 public import Events
+public import Geometry
 
 /// Surveys of a place that no longer count, because the place was removed or its measurements were cleared.
 ///
@@ -6,17 +7,17 @@ public import Events
 public struct SurveyDiscard: Hashable, Sendable {
     /// Surveys on this floor within the outline.
     public var floor: FloorID
-    /// Corners in order, metres, [x, y] each; empty for none by point.
-    public var outline: [[Double]]
-    /// But not those within one of these outlines, of rooms that lie within: [x, y] each, edges included.
-    public var holes: [[[Double]]]
+    /// Metres; empty for none by point.
+    public var outline: Ring
+    /// But not those within one of these outlines, of rooms that lie within: edges included.
+    public var holes: [Ring]
     /// Surveys that named one of these.
     public var locations: [LocationID]
     /// Surveys that arrived before; later ones count.
     public var before: Timestamp
 
     public init(
-        floor: FloorID, outline: [[Double]], holes: [[[Double]]] = [], locations: [LocationID],
+        floor: FloorID, outline: Ring, holes: [Ring] = [], locations: [LocationID],
         before: Timestamp
     ) {
         self.floor = floor

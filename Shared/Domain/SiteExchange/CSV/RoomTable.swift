@@ -25,7 +25,7 @@ public enum RoomTable {
                 "kind", "x", "y", "outline", "accessible", "restricted", "openingHours",
             ]
         let rows = site.rooms.enumerated().map { index, room in
-            let middle = polygon(room.outline)?.centroid
+            let middle = room.outline.polygon?.centroid
             let names = languages.map { room.names.byLanguage[$0] ?? "" }
             let place = [middle?.x, middle?.y].map { $0.map(shortNumber) ?? "" }
             let fields =
@@ -75,7 +75,7 @@ public enum RoomTable {
             }
             room.floor = floor
             try read(cells, into: &room)
-            corners += room.holes.reduce(room.outline.count) { $0 + $1.count }
+            corners += room.cornerCount
             guard corners <= SiteLimits.corners else {
                 throw cells.fault("the table has over \(SiteLimits.corners) corners")
             }

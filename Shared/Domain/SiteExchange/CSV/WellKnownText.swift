@@ -1,23 +1,27 @@
+import Geometry
+
 /// Polygons as well-known text (OGC 06-103r4, section 7): `POLYGON ((0 0, 4 0, 4 3, 0 0))`, holes after the
 /// outline.
 enum WellKnownText {
-    static func polygon(_ outline: [[Double]], holes: [[[Double]]]) -> String {
+    static func polygon(_ outline: Ring, holes: [Ring]) -> String {
         guard !outline.isEmpty else { return "" }
         let rings = ([outline] + holes).map { ring in
-            let corners = (ring + ring.prefix(1)).map { "\(number($0[0])) \(number($0[1]))" }
+            let corners = (ring.corners + ring.corners.prefix(1)).map {
+                "\(number($0.x)) \(number($0.y))"
+            }
             return "(\(corners.joined(separator: ", ")))"
         }
         return "POLYGON (\(rings.joined(separator: ", ")))"
     }
 
     /// The rings without their closing corners, the outline first; nil for what is no polygon.
-    static func rings(_ text: String) -> [[[Double]]]? {
+    static func rings(_ text: String) -> [Ring]? {
         let word = "POLYGON"
         let trimmed = text.trimmed
         guard trimmed.prefix(word.count).uppercased() == word else { return nil }
         let rest = String(trimmed.dropFirst(word.count)).trimmed
         guard rest.first == "(", rest.last == ")", rest.utf8.count >= 2 else { return nil }
-        var rings: [[[Double]]] = []
+        var rings: [Ring] = []
         for part in rest.dropFirst().dropLast().split(
             separator: ")", omittingEmptySubsequences: false)
         {
@@ -33,17 +37,17 @@ enum WellKnownText {
         return rings.isEmpty ? nil : rings
     }
 
-    private static func corners(_ text: Substring) -> [[Double]]? {
-        var corners: [[Double]] = []
+    private static func corners(_ text: Substring) -> Ring? {
+        var corners: [Point] = []
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
             let numbers = pair.split(separator: " ").map { Double($0) }
             guard numbers.count == 2, let x = numbers[0], let y = numbers[1], x.isFinite,
                 y.isFinite
             else { return nil }
-            corners.append([x, y])
+            corners.append(Point(x: x, y: y))
         }
         if corners.count > 1, corners.first == corners.last { corners.removeLast() }
-        return corners
+        return Ring(corners)
     }
 
     /// Without a needless `.0`.

@@ -74,11 +74,11 @@ extension IMDFAssembly {
     /// A stop in the middle of a room.
     func stop(_ room: RoomRecord) -> ConnectionStop {
         let point = middle(of: room)
-        return ConnectionStop(floor: room.floor, room: room.id, x: point.x, y: point.y)
+        return ConnectionStop(floor: room.floor, room: room.id, point: point)
     }
 
     private func middle(of room: RoomRecord) -> Point {
-        guard let polygon = polygon(room.outline) else { return Point(x: 0, y: 0) }
+        guard let polygon = room.outline.polygon else { return Point(x: 0, y: 0) }
         let centre = polygon.centroid
         func round(_ metres: Double) -> Double { (metres * 10_000).rounded() / 10_000 }
         let point = Point(x: round(centre.x), y: round(centre.y))
@@ -155,7 +155,7 @@ extension IMDFAssembly {
     }
 
     private func overlap(_ one: RoomRecord, _ other: RoomRecord) -> Bool {
-        guard let first = polygon(one.outline), let second = polygon(other.outline) else {
+        guard let first = one.outline.polygon, let second = other.outline.polygon else {
             return false
         }
         return first.contains(second.centroid) || second.contains(first.centroid)

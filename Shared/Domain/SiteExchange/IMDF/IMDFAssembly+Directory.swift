@@ -17,8 +17,7 @@ extension IMDFAssembly {
             document.locations.append(
                 LocationRecord(
                     id: LocationID(identifier(anchor.id)), floor: room.floor, room: room.id,
-                    x: point.x,
-                    y: point.y))
+                    point: point))
         }
     }
 

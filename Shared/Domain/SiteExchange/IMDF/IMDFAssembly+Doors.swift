@@ -47,11 +47,11 @@ extension IMDFAssembly {
         }
         for metres in Self.probes {
             guard let room = rooms.room(at: at(metres), on: floor) else { continue }
-            return ConnectionStop(floor: floor, room: room.id, x: middle.x, y: middle.y)
+            return ConnectionStop(floor: floor, room: room.id, point: middle)
         }
         // A floor of unknown shape is taken to end with its rooms.
         let isInside = levelOutlines[floor]?.contains(at(1)) ?? false
-        return ConnectionStop(floor: isInside ? floor : nil, x: middle.x, y: middle.y)
+        return ConnectionStop(floor: isInside ? floor : nil, point: middle)
     }
 
     private mutating func door(

@@ -12,7 +12,7 @@ extension IMDFAssembly {
         let isDirt: Bool
 
         var stop: ConnectionStop {
-            ConnectionStop(floor: floor?.id, room: room?.id, x: point.x, y: point.y)
+            ConnectionStop(floor: floor?.id, room: room?.id, point: point)
         }
     }
 

@@ -119,7 +119,7 @@ extension IMDFAssembly {
             outline: outline)
         document.floors.append(floor)
         floorByID[level.id] = floor
-        levelOutlines[floor.id] = polygon(outline)
+        levelOutlines[floor.id] = outline.polygon
     }
 
     mutating func takeUnits() {

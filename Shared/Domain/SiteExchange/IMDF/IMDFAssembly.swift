@@ -91,30 +91,26 @@ struct IMDFAssembly {
             let detail = "only the largest of \(areas.count) parts is in the site"
             report.note(feature.id, IMDFNote.partsNotKept, detail)
         }
-        guard isGood(largest.outline, of: feature), let outline = polygon(largest.outline) else {
+        guard isGood(largest.outline, of: feature), let outline = largest.outline.polygon else {
             return empty
         }
         empty.outline = largest.outline
         // Ten times the rounding of corners, so that a hole may touch the outline.
         empty.holes = largest.holes.prefix(SiteLimits.holesPerRoom).filter { hole in
             isGood(hole, of: feature)
-                && hole.allSatisfy {
-                    outline.distance(from: Point(x: $0[0], y: $0[1])) < 0.001
-                }
+                && hole.corners.allSatisfy { outline.distance(from: $0) < 0.001 }
         }
         return empty
     }
 
-    private mutating func isGood(_ ring: [[Double]], of feature: IMDFFeature) -> Bool {
-        guard ring.count <= SiteLimits.cornersPerRoom else {
-            report.note(feature.id, IMDFNote.tooManyPoints, "\(ring.count) corners are too many")
+    private mutating func isGood(_ ring: Ring, of feature: IMDFFeature) -> Bool {
+        guard ring.corners.count <= SiteLimits.cornersPerRoom else {
+            report.note(
+                feature.id, IMDFNote.tooManyPoints, "\(ring.corners.count) corners are too many")
             return false
         }
-        guard let polygon = polygon(ring),
-            ring.allSatisfy({
-                abs($0[0]) <= SiteLimits.coordinateMetres
-                    && abs($0[1]) <= SiteLimits.coordinateMetres
-            })
+        guard let polygon = ring.polygon,
+            ring.corners.allSatisfy({ inBounds($0) != nil })
         else {
             report.note(feature.id, IMDFNote.malformedGeometry, "the outline is no area here")
             return false

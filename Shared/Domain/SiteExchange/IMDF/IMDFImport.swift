@@ -1,5 +1,5 @@
 import Events
-public import Geometry
+import Geometry
 import Site
 
 /// Makes a site of an archive of IMDF 1.0 (OGC 20-094).
@@ -10,22 +10,9 @@ import Site
 /// makers add, become paths. Records have the ids of their features, so the same archive gives the same site;
 /// what a site can't hold stays in the archive, from which `IMDFExport` takes it again.
 public struct IMDFImport: Sendable {
-    public struct Options: Hashable, Sendable {
-        /// Of all buildings; IMDF says none.
-        public var timeZone: String
-        /// The venue's display point, or the middle of its shape, is the origin where it is nil. Whoever
-        /// imports into a site that exists gives that site's, so that nothing moves.
-        public var frame: LocalFrame?
+    public let options: ImportOptions
 
-        public init(timeZone: String = "Etc/UTC", frame: LocalFrame? = nil) {
-            self.timeZone = timeZone
-            self.frame = frame
-        }
-    }
-
-    public let options: Options
-
-    public init(_ options: Options = Options()) { self.options = options }
+    public init(_ options: ImportOptions = ImportOptions()) { self.options = options }
 
     public func site(from archive: IMDFArchive) throws(ImportRefusal) -> ImportedSite {
         guard let venue = archive.features("venue").first else {

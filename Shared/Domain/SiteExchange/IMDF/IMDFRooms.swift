@@ -20,7 +20,7 @@ struct IMDFRooms {
         var polygons: [FloorID: [Polygon]] = [:]
         for room in rooms {
             byID[room.id.text] = room
-            guard !isSolid(room), let polygon = polygon(room.outline) else { continue }
+            guard !isSolid(room), let polygon = room.outline.polygon else { continue }
             floors[room.floor, default: Floor()].rooms.append(room)
             floors[room.floor]?.areas.append(polygon.area)
             polygons[room.floor, default: []].append(polygon)
@@ -35,7 +35,7 @@ struct IMDFRooms {
         guard let here = floors[floor] else { return nil }
         let found = here.grid.polygons(containing: point).filter { index in
             !here.rooms[index].holes.contains { hole in
-                polygon(hole).map { $0.contains(point) && $0.distanceToEdge(from: point) > 0.001 }
+                hole.polygon.map { $0.contains(point) && $0.distanceToEdge(from: point) > 0.001 }
                     ?? false
             }
         }

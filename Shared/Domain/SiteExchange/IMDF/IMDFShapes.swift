@@ -8,8 +8,8 @@ import Geometry
 struct IMDFShapes {
     /// Outer ring and holes, metres, open.
     struct Area {
-        var outline: [[Double]]
-        var holes: [[[Double]]]
+        var outline: Ring
+        var holes: [Ring]
     }
 
     let frame: LocalFrame
@@ -59,18 +59,16 @@ struct IMDFShapes {
         }.map(\.element)
     }
 
-    private func ring(_ value: PropertyValue) -> [[Double]]? {
+    private func ring(_ value: PropertyValue) -> Ring? {
         let points = value.list.compactMap(point)
         guard points.count == value.list.count else { return nil }
-        var corners: [[Double]] = []
-        for corner in points.map({ [$0.x, $0.y] }) where corner != corners.last {
-            corners.append(corner)
-        }
+        var corners: [Point] = []
+        for corner in points where corner != corners.last { corners.append(corner) }
         if corners.count > 1, corners.first == corners.last { corners.removeLast() }
-        return corners
+        return Ring(corners)
     }
 
-    private func size(_ outline: [[Double]]) -> Double { polygon(outline)?.area ?? 0 }
+    private func size(_ outline: Ring) -> Double { outline.polygon?.area ?? 0 }
 
     // MARK: Back to degrees
 
@@ -89,15 +87,15 @@ struct IMDFShapes {
 
     /// A Polygon: the outline runs anticlockwise and the holes clockwise, as RFC 7946 asks; null for an
     /// outline without corners.
-    func geometry(outline: [[Double]], holes: [[[Double]]] = []) -> PropertyValue {
+    func geometry(outline: Ring, holes: [Ring] = []) -> PropertyValue {
         guard !outline.isEmpty else { return .null }
         let rings =
             [ring(outline, isAnticlockwise: true)] + holes.map { ring($0, isAnticlockwise: false) }
         return ["type": "Polygon", "coordinates": .list(rings)]
     }
 
-    private func ring(_ corners: [[Double]], isAnticlockwise: Bool) -> PropertyValue {
-        var points = corners.map { Point(x: $0[0], y: $0[1]) }
+    private func ring(_ ring: Ring, isAnticlockwise: Bool) -> PropertyValue {
+        var points = ring.corners
         if let area = Polygon(points)?.signedArea, (area > 0) != isAnticlockwise {
             // The first corner stays the first.
             points = [points[0]] + points.dropFirst().reversed()
@@ -105,11 +103,6 @@ struct IMDFShapes {
         points.append(points[0])
         return .list(points.map(position))
     }
-}
-
-/// The outline of a record as a polygon; nil where it has none.
-func polygon(_ outline: [[Double]]) -> Polygon? {
-    Polygon(outline.map { Point(x: $0[0], y: $0[1]) })
 }
 
 private func rounded(_ metres: Double) -> Double { (metres * 10_000).rounded() / 10_000 }

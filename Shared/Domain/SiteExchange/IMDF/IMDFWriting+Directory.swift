@@ -9,10 +9,10 @@ extension IMDFWriting {
         compare(
             \.locations, gone: { writing.remove($0.id) },
             changed: { old, new in
-                let point = writing.shapes.geometry(Point(x: new.x, y: new.y))
+                let point = writing.shapes.geometry(new.point)
                 let unit = new.room.map { writing.featureID($0) }
                 writing.edit(new.id) { feature in
-                    if old.x != new.x || old.y != new.y { feature.geometry = point }
+                    if old.point != new.point { feature.geometry = point }
                     if old.room != new.room { feature["unit_id"] = PropertyValue(unit) }
                 }
             },
@@ -21,7 +21,7 @@ extension IMDFWriting {
                 guard let room = location.room else { return }
                 writing.add(
                     "anchor", location.id,
-                    geometry: writing.shapes.geometry(Point(x: location.x, y: location.y)),
+                    geometry: writing.shapes.geometry(location.point),
                     ["unit_id": .text(writing.featureID(room)), "address_id": nil])
             })
         self = writing

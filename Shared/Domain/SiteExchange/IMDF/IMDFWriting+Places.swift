@@ -42,13 +42,13 @@ extension IMDFWriting {
         let outlines =
             after.buildings.map(\.outline) + after.floors.map(\.outline)
             + after.rooms.map(\.outline)
-        return outlines.flatMap { $0.map { Point(x: $0[0], y: $0[1]) } }
-            + after.locations.map { Point(x: $0.x, y: $0.y) }
-            + after.connections.flatMap { $0.stops.map { Point(x: $0.x, y: $0.y) } }
+        return outlines.flatMap(\.corners)
+            + after.locations.map(\.point)
+            + after.connections.flatMap { $0.stops.map(\.point) }
     }
 
     /// A rectangle a metre around the points.
-    private func bounds(_ points: [Point]) -> [[Double]] {
+    private func bounds(_ points: [Point]) -> Ring {
         guard let box = BoundingBox(points.isEmpty ? [Point(x: 0, y: 0)] : points) else {
             return []
         }
@@ -112,17 +112,17 @@ extension IMDFWriting {
             ])
     }
 
-    private func shape(of building: BuildingRecord) -> [[Double]] {
+    private func shape(of building: BuildingRecord) -> Ring {
         guard building.outline.isEmpty else { return building.outline }
         let floors = after.floors.filter { $0.building == building.id }
-        let points = floors.flatMap { shape(of: $0).map { Point(x: $0[0], y: $0[1]) } }
+        let points = floors.flatMap { shape(of: $0).corners }
         return points.isEmpty ? [] : bounds(points)
     }
 
-    private func shape(of floor: FloorRecord) -> [[Double]] {
+    private func shape(of floor: FloorRecord) -> Ring {
         guard floor.outline.isEmpty else { return floor.outline }
         let points = after.rooms.filter { $0.floor == floor.id }
-            .flatMap { $0.outline.map { Point(x: $0[0], y: $0[1]) } }
+            .flatMap { $0.outline.corners }
         return points.isEmpty ? [] : bounds(points)
     }
 

@@ -23,7 +23,7 @@ extension IMDFWriting {
         let label = labels(new.name, new.names)
         let isMoved =
             old.widthMetres != new.widthMetres
-            || old.stops.map { [$0.x, $0.y] } != new.stops.map { [$0.x, $0.y] }
+            || old.stops.map(\.point) != new.stops.map(\.point)
         let line = isMoved ? self.line(of: new) : nil
         let level = new.stops.compactMap(\.floor).first.map { featureID($0) }
         let wasOn = old.stops.compactMap(\.floor).first
@@ -50,7 +50,7 @@ extension IMDFWriting {
             "properties": [
                 "category": category, "accessibility": nil, "access_control": nil, "door": nil,
                 "name": labels(door.name, door.names), "alt_name": nil,
-                "display_point": shapes.geometry(Point(x: stop.x, y: stop.y)),
+                "display_point": shapes.geometry(stop.point),
                 "level_id": .text(featureID(floor)),
             ]
         ])
@@ -62,11 +62,13 @@ extension IMDFWriting {
     /// As wide as the door, along the wall that it is in.
     private func line(of door: ConnectionRecord) -> PropertyValue? {
         guard let stop = door.stops.first else { return nil }
-        let middle = Point(x: stop.x, y: stop.y)
+        let middle = stop.point
         let ids = Set(door.stops.compactMap(\.room))
         let walls = after.rooms.filter { ids.contains($0.id) }.flatMap { room in
-            zip(room.outline, room.outline.dropFirst() + room.outline.prefix(1))
-        }.map { (Point(x: $0[0], y: $0[1]), Point(x: $1[0], y: $1[1])) }
+            zip(
+                room.outline.corners,
+                room.outline.corners.dropFirst() + room.outline.corners.prefix(1))
+        }
         let wall = walls.min {
             middle.distance(toSegmentFrom: $0.0, to: $0.1)
                 < middle.distance(toSegmentFrom: $1.0, to: $1.1)

@@ -97,20 +97,20 @@ struct IMDFWriting {
     // MARK: Records
 
     /// Goes through the records of a kind: those that are gone, those that have changed, those that are new.
-    func compare<Record: MergeableRecord>(
+    func compare<Record: SiteRecord>(
         _ path: KeyPath<SiteDocument, [Record]>, gone: (Record) -> Void,
         changed: (_ old: Record, _ new: Record) -> Void, added: (Record) -> Void
     ) {
         var old: [String: Record] = [:]
-        for record in before[keyPath: path] { old[record.key] = record }
+        for record in before[keyPath: path] { old[record.idText] = record }
         for record in after[keyPath: path] {
-            guard let earlier = old.removeValue(forKey: record.key) else {
+            guard let earlier = old.removeValue(forKey: record.idText) else {
                 added(record)
                 continue
             }
             if earlier != record { changed(earlier, record) }
         }
-        for record in before[keyPath: path] where old[record.key] != nil { gone(record) }
+        for record in before[keyPath: path] where old[record.idText] != nil { gone(record) }
     }
 
     /// The id of a record's feature: its own where that is a UUID, as IMDF asks.
@@ -133,8 +133,8 @@ struct IMDFWriting {
     }
 
     /// A point within the outline, for labels.
-    func displayPoint(_ outline: [[Double]]) -> PropertyValue {
-        guard let polygon = polygon(outline) else { return .null }
+    func displayPoint(_ outline: Ring) -> PropertyValue {
+        guard let polygon = outline.polygon else { return .null }
         let centre = polygon.centroid
         return shapes.geometry(polygon.contains(centre) ? centre : polygon.corners[0])
     }

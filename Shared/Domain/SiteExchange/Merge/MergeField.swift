@@ -1,7 +1,7 @@
 import Events
 import Site
 
-/// A part of a record that is taken from a file, or kept, as one.
+/// What is taken from a file, or kept, as one: a field of a record, or several that only make sense together.
 struct MergeField<Record> {
     enum Outcome {
         /// It stays: the file has not changed it.
@@ -11,69 +11,64 @@ struct MergeField<Record> {
     }
 
     let name: String
-    /// Changes the record that people have. Without a record of the last import, what differs is as if both
-    /// had changed it.
-    let merge: (_ base: Record?, _ imported: Record, _ current: inout Record) -> Outcome
+    private var parts: [RecordField<Record>]
 
-    /// Values that only make sense together count as one.
-    init(_ name: String, _ parts: [MergePart<Record>]) {
-        self.name = name
-        merge = { base, imported, current in
-            let differs = parts.contains { !$0.isSame(imported, current) }
-            guard differs else { return .kept }
-            if let base {
-                if parts.allSatisfy({ $0.isSame(imported, base) }) { return .kept }
-                if parts.allSatisfy({ $0.isSame(current, base) }) {
-                    for part in parts { part.take(imported, &current) }
-                    return .taken
-                }
+    /// The groups of the fields, in their order.
+    static func groups(of fields: [RecordField<Record>]) -> [MergeField] {
+        var groups: [MergeField] = []
+        for field in fields {
+            guard let name = field.group else { continue }
+            if let index = groups.firstIndex(where: { $0.name == name }) {
+                groups[index].parts.append(field)
+            } else {
+                groups.append(MergeField(name: name, parts: [field]))
             }
-            return .conflict(
-                inFile: shown(parts.map { $0.text(imported) }),
-                kept: shown(parts.map { $0.text(current) }))
         }
+        return groups
     }
 
-    init(_ name: String, _ path: WritableKeyPath<Record, some Hashable>) {
-        self.init(name, [MergePart(path)])
+    /// Changes the record that people have. Without a record of the last import, what differs is as if both
+    /// had changed it.
+    func merge(_ base: Record?, _ imported: Record, _ current: inout Record) -> Outcome {
+        if let languages = parts[0].languages {
+            return merge(languages, base, imported, &current)
+        }
+        guard parts.contains(where: { !$0.isSame(imported, current) }) else { return .kept }
+        if let base {
+            if parts.allSatisfy({ $0.isSame(imported, base) }) { return .kept }
+            if parts.allSatisfy({ $0.isSame(current, base) }) {
+                for part in parts { part.copy(imported, &current) }
+                return .taken
+            }
+        }
+        return .conflict(
+            inFile: shown(parts.map { described($0.value(imported)) }),
+            kept: shown(parts.map { described($0.value(current)) }))
     }
 
     /// Each language is a field of its own.
-    init(_ name: String, languages path: WritableKeyPath<Record, Translations>) {
-        self.name = name
-        merge = { base, imported, current in
-            let before = base?[keyPath: path].byLanguage
-            let file = imported[keyPath: path].byLanguage
-            var now = current[keyPath: path].byLanguage
-            var outcome = Outcome.kept
-            for language in Set(file.keys).union(now.keys).sorted() {
-                let (theirs, ours) = (file[language], now[language])
-                guard theirs != ours, before == nil || before?[language] != theirs else { continue }
-                guard let before, before[language] == ours else {
-                    outcome = .conflict(
-                        inFile: shown(["\(language): \(theirs ?? "-")"]),
-                        kept: shown(["\(language): \(ours ?? "-")"]))
-                    continue
-                }
-                now[language] = theirs
-                if case .kept = outcome { outcome = .taken }
+    private func merge(
+        _ path: WritableKeyPath<Record, Translations>, _ base: Record?, _ imported: Record,
+        _ current: inout Record
+    ) -> Outcome {
+        let before = base?[keyPath: path].byLanguage
+        let file = imported[keyPath: path].byLanguage
+        var now = current[keyPath: path].byLanguage
+        var outcome = Outcome.kept
+        for language in Set(file.keys).union(now.keys).sorted() {
+            let (theirs, ours) = (file[language], now[language])
+            guard theirs != ours, before == nil || before?[language] != theirs else { continue }
+            guard let before, before[language] == ours else {
+                outcome = .conflict(
+                    inFile: shown(["\(language): \(theirs ?? "-")"]),
+                    kept: shown(["\(language): \(ours ?? "-")"]))
+                continue
             }
-            current[keyPath: path].byLanguage = now
-            return outcome
+            now[language] = theirs
+            if case .kept = outcome { outcome = .taken }
         }
-    }
-}
-
-/// One value of a record.
-struct MergePart<Record> {
-    let isSame: (Record, Record) -> Bool
-    let take: (_ from: Record, _ to: inout Record) -> Void
-    let text: (Record) -> String
-
-    init(_ path: WritableKeyPath<Record, some Hashable>) {
-        isSame = { $0[keyPath: path] == $1[keyPath: path] }
-        take = { $1[keyPath: path] = $0[keyPath: path] }
-        text = { described($0[keyPath: path]) }
+        current[keyPath: path].byLanguage = now
+        return outcome
     }
 }
 

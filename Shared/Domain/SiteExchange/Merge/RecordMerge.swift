@@ -1,5 +1,22 @@
+import Site
+
+/// The merge of the records of one kind, whatever the kind.
+protocol KindMerge {
+    /// What there is to name.
+    var things: [SiteThing] { get }
+    /// What the file no longer has, and people have left alone: it comes back where it is still named.
+    var restorable: [SiteThing] { get }
+    mutating func settle(
+        known: Set<SiteThing>, restorable: Set<SiteThing>, missing: inout Set<SiteThing>,
+        report: inout MergeReport
+    ) -> Bool
+    mutating func restore(_ missing: Set<SiteThing>, report: inout MergeReport)
+    func count(into report: inout MergeReport)
+    func put(into document: inout SiteDocument)
+}
+
 /// The three-way merge of the records of one kind.
-struct RecordMerge<Record: MergeableRecord> {
+struct RecordMerge<Record: SiteRecord>: KindMerge {
     /// In the order in which people have them; what is new comes last, in the order of the file.
     private(set) var merged: [Record]
     private let current: [String: Record]
@@ -16,25 +33,25 @@ struct RecordMerge<Record: MergeableRecord> {
         current = byKey(records)
         merged = []
         merged.reserveCapacity(records.count)
-        let fields = Record.fields
+        let fields = MergeField.groups(of: Record.fields)
         for record in records {
-            guard let theirs = file[record.key] else {
-                guard let old = before[record.key] else {
+            guard let theirs = file[record.idText] else {
+                guard let old = before[record.idText] else {
                     merged.append(record)
                     continue
                 }
                 if old == record {
-                    removed.insert(record.key)
+                    removed.insert(record.idText)
                 } else {
                     merged.append(record)
                     report.add(conflict(.removedInFile, record))
                 }
                 continue
             }
-            merged.append(Self.merge(before[record.key], theirs, record, fields, &report))
+            merged.append(Self.merge(before[record.idText], theirs, record, fields, &report))
         }
-        for theirs in imported where current[theirs.key] == nil {
-            guard let old = before[theirs.key] else {
+        for theirs in imported where current[theirs.idText] == nil {
+            guard let old = before[theirs.idText] else {
                 merged.append(theirs)
                 continue
             }
@@ -56,7 +73,7 @@ struct RecordMerge<Record: MergeableRecord> {
             case .conflict(let inFile, let kept):
                 report.add(
                     MergeConflict(
-                        reason: .bothChanged, kind: Record.recordKind, id: current.key,
+                        reason: .bothChanged, kind: Record.kind.title, id: current.idText,
                         field: field.name, inFile: inFile, kept: kept))
             }
         }
@@ -70,7 +87,7 @@ struct RecordMerge<Record: MergeableRecord> {
     ///   - restorable: what can come back.
     ///   - missing: gets what people have, and has to come back because it is named.
     mutating func settle(
-        known: Set<PlaceKey>, restorable: Set<PlaceKey>, missing: inout Set<PlaceKey>,
+        known: Set<SiteThing>, restorable: Set<SiteThing>, missing: inout Set<SiteThing>,
         report: inout MergeReport
     ) -> Bool {
         var changed = false
@@ -85,8 +102,8 @@ struct RecordMerge<Record: MergeableRecord> {
             if lost.allSatisfy(restorable.contains) {
                 missing.formUnion(lost)
                 settled.append(record)
-            } else if let old = current[record.key], old != record,
-                isReverted.insert(record.key).inserted
+            } else if let old = current[record.idText], old != record,
+                isReverted.insert(record.idText).inserted
             {
                 report.add(conflict(.namesRemoved, record))
                 settled.append(old)
@@ -99,9 +116,13 @@ struct RecordMerge<Record: MergeableRecord> {
         return changed
     }
 
+    var things: [SiteThing] { merged.map(\.thing) }
+    var restorable: [SiteThing] { removed.compactMap { current[$0]?.thing } }
+
     /// Puts back the records that are still named.
-    mutating func restore(_ keys: Set<String>, report: inout MergeReport) {
-        let back = removed.intersection(keys)
+    mutating func restore(_ missing: Set<SiteThing>, report: inout MergeReport) {
+        let back = removed.intersection(
+            missing.filter { $0.kind == Record.kind.name }.map(\.id))
         guard !back.isEmpty else { return }
         removed.subtract(back)
         for key in back.sorted() {
@@ -116,22 +137,24 @@ struct RecordMerge<Record: MergeableRecord> {
         var counts = MergeReport.Counts()
         var left = current
         for record in merged {
-            guard let old = left.removeValue(forKey: record.key) else {
+            guard let old = left.removeValue(forKey: record.idText) else {
                 counts.added += 1
                 continue
             }
             if old != record { counts.changed += 1 }
         }
         counts.removed = left.count
-        if counts != MergeReport.Counts() { report.counts[Record.recordKind] = counts }
+        if counts != MergeReport.Counts() { report.counts[Record.kind.title] = counts }
     }
 
+    func put(into document: inout SiteDocument) { document[keyPath: Record.records] = merged }
+
     private func conflict(_ reason: MergeConflict.Reason, _ record: Record) -> MergeConflict {
-        MergeConflict(reason: reason, kind: Record.recordKind, id: record.key)
+        MergeConflict(reason: reason, kind: Record.kind.title, id: record.idText)
     }
 }
 
 /// The first record of each key.
-private func byKey<Record: MergeableRecord>(_ records: [Record]) -> [String: Record] {
-    Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+private func byKey<Record: SiteRecord>(_ records: [Record]) -> [String: Record] {
+    Dictionary(records.map { ($0.idText, $0) }, uniquingKeysWith: { first, _ in first })
 }

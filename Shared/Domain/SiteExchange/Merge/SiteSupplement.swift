@@ -44,14 +44,14 @@ private enum RecordsChoice {
     /// Those of the other, then those of the one.
     case both
 
-    func callAsFunction<Record: MergeableRecord>(_ one: [Record], _ other: [Record]) -> [Record] {
+    func callAsFunction<Record: SiteRecord>(_ one: [Record], _ other: [Record]) -> [Record] {
         switch self {
         case .differing:
             let known = Set(other)
             return one.filter { !known.contains($0) }
         case .unnamed:
-            let known = Set(other.map(\.key))
-            return one.filter { !known.contains($0.key) }
+            let known = Set(other.map(\.idText))
+            return one.filter { !known.contains($0.idText) }
         case .both: return other + one
         }
     }
@@ -62,16 +62,10 @@ private func chosen(
     _ choice: RecordsChoice, _ one: SiteDocument, _ other: SiteDocument
 ) -> SiteDocument {
     var document = one
-    document.buildings = choice(one.buildings, other.buildings)
-    document.floors = choice(one.floors, other.floors)
-    document.floorPlans = choice(one.floorPlans, other.floorPlans)
-    document.rooms = choice(one.rooms, other.rooms)
-    document.locations = choice(one.locations, other.locations)
-    document.connections = choice(one.connections, other.connections)
-    document.zones = choice(one.zones, other.zones)
-    document.beacons = choice(one.beacons, other.beacons)
-    document.contents = choice(one.contents, other.contents)
-    document.directory = choice(one.directory, other.directory)
-    document.accessPointPlaces = choice(one.accessPointPlaces, other.accessPointPlaces)
+    func choose<Record: SiteRecord>(_: Record.Type) {
+        document[keyPath: Record.records] = choice(
+            one[keyPath: Record.records], other[keyPath: Record.records])
+    }
+    for type in RecordKind.all { choose(type) }
     return document
 }

@@ -66,6 +66,4 @@ extension Point {
     var isInSite: Bool {
         abs(x) <= SiteLimits.coordinateMetres && abs(y) <= SiteLimits.coordinateMetres
     }
-
-    var corner: [Double] { [x, y] }
 }

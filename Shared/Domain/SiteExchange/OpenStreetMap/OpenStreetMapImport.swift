@@ -1,5 +1,5 @@
 import Events
-public import Geometry
+import Geometry
 import Site
 
 /// Makes a site of a map of OpenStreetMap: rooms, stairs, lifts and doors of Simple Indoor Tagging, and the
@@ -12,27 +12,9 @@ public struct OpenStreetMapImport: Sendable {
     /// What a site is called when neither the map nor anybody says.
     public static let unnamed = "OpenStreetMap"
 
-    public struct Options: Hashable, Sendable {
-        /// The site's name; the station's or the building's where it is nil.
-        public var name: String?
-        /// Of all buildings; OpenStreetMap says none.
-        public var timeZone: String
-        /// The middle of the map is the origin where it is nil. Whoever imports into a site that exists
-        /// gives that site's, so that nothing moves.
-        public var frame: LocalFrame?
+    public let options: ImportOptions
 
-        public init(
-            name: String? = nil, timeZone: String = "Etc/UTC", frame: LocalFrame? = nil
-        ) {
-            self.name = name
-            self.timeZone = timeZone
-            self.frame = frame
-        }
-    }
-
-    public let options: Options
-
-    public init(_ options: Options = Options()) { self.options = options }
+    public init(_ options: ImportOptions = ImportOptions()) { self.options = options }
 
     public func site(from data: OpenStreetMapData) throws(ImportRefusal) -> ImportedSite {
         guard let frame = options.frame ?? MapOrigin.frame(of: data) else {

@@ -63,7 +63,7 @@ extension PlaceJoiner {
     private func shape(of place: JoinedPlace) -> PlaceShape? {
         let site = network.site
         if let building = place.building.flatMap(site.building) {
-            return Polygon(building.outline.map { Point(x: $0[0], y: $0[1]) }).map {
+            return building.outline.polygon.map {
                 PlaceShape(level: nil, outline: $0, middle: $0.centroid)
             }
         }

@@ -117,7 +117,7 @@ struct PlaceJoiner {
         let site = network.site
         guard let location = site.location(id), let floor = site.floorIndex(location.floor)
         else { throw .unknownPlace(place) }
-        let point = Point(x: location.x, y: location.y)
+        let point = location.point
         let room = location.room.flatMap { site.roomIndex($0) }
         do throws(NoRoute) {
             return try join(place, point, on: floor, in: room, radius: 0, isStart)

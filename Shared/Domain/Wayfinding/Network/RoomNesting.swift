@@ -35,9 +35,7 @@ struct RoomNesting {
 
     /// Rooms within it that have walls, and what is cut out of it.
     func obstacles(_ room: RoomIndex) -> [Polygon] {
-        let holes = site.room(room).holes.compactMap { hole in
-            Polygon(hole.map { Point(x: $0[0], y: $0[1]) })
-        }
+        let holes = site.room(room).holes.compactMap(\.polygon)
         return holes + (inner[room] ?? []).compactMap { site.outline($0) }
     }
 

@@ -50,8 +50,8 @@ struct WayJunctions {
             for (number, stop) in connection.stops.enumerated() {
                 let level = stop.floor.flatMap { site.floorIndex($0) }
                 let place = Place(
-                    level: level, x: Int((stop.x * 1_000).rounded()),
-                    y: Int((stop.y * 1_000).rounded()))
+                    level: level, x: Int((stop.point.x * 1_000).rounded()),
+                    y: Int((stop.point.y * 1_000).rounded()))
                 let room = room(of: stop, connection.kind, on: level)
                 let found = Stop(connection: index, stop: number, room: room)
                 if groups[place] == nil { places.append(place) }
@@ -73,7 +73,7 @@ struct WayJunctions {
     ) -> RoomIndex? {
         if let room = stop.room { return site.roomIndex(room) }
         guard let level, kind != .door else { return nil }
-        let point = Point(x: stop.x, y: stop.y)
+        let point = stop.point
         guard let room = site.room(at: point, on: level), let outline = site.outline(room),
             outline.distanceToEdge(from: point) > 0.05
         else { return nil }
@@ -133,11 +133,10 @@ struct WayJunctions {
     private func drawnSide(of stop: Stop, _ sides: [Side: NodeIndex]) -> Side? {
         let record = site.document.connections[stop.connection]
         let here = point(of: stop)
-        let line = record.line.map { Point(x: $0[0], y: $0[1]) }
         let isFirst = stop.stop == 0
-        let bend = isFirst ? line.first : line.last
+        let bend = isFirst ? record.line.first : record.line.last
         let next = record.stops[isFirst ? 1 : stop.stop - 1]
-        let towards = bend ?? Point(x: next.x, y: next.y)
+        let towards = bend ?? next.point
         let length = here.distance(to: towards)
         guard length > 0 else { return nil }
         let reach = min(0.1, length) / length
@@ -150,7 +149,6 @@ struct WayJunctions {
     }
 
     private func point(of stop: Stop) -> Point {
-        let record = site.document.connections[stop.connection].stops[stop.stop]
-        return Point(x: record.x, y: record.y)
+        site.document.connections[stop.connection].stops[stop.stop].point
     }
 }

@@ -28,8 +28,7 @@ extension WayNetwork {
         case .zone(let id):
             site.document.zones.first { $0.id == id }.map { zone in
                 if !zone.rooms.isEmpty { return zone.rooms.map { .room($0) } }
-                let outline = Polygon(zone.outline.map { Point(x: $0[0], y: $0[1]) })
-                return outline.map { [.point(floor: zone.floor, $0.centroid)] } ?? []
+                return zone.outline.polygon.map { [.point(floor: zone.floor, $0.centroid)] } ?? []
             } ?? []
         }
     }

@@ -192,7 +192,7 @@ struct WayNetworkBuilder {
                 guard let floor = stop.floor.flatMap({ site.floorIndex($0) }),
                     let room = stop.room.flatMap({ site.roomIndex($0) })
                 else { continue }
-                doors[floor.value].append((Point(x: stop.x, y: stop.y), room))
+                doors[floor.value].append((stop.point, room))
             }
         }
         return doors
@@ -217,8 +217,8 @@ func length(of points: [Point]) -> Double {
 extension ConnectionRecord {
     /// From one stop to the next, with the bends between them.
     func points(from first: Int) -> [Point] {
-        let bends = stops.count == 2 ? line.map { Point(x: $0[0], y: $0[1]) } : []
+        let bends = stops.count == 2 ? line : []
         let (start, end) = (stops[first], stops[first + 1])
-        return [Point(x: start.x, y: start.y)] + bends + [Point(x: end.x, y: end.y)]
+        return [start.point] + bends + [end.point]
     }
 }

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import SiteExchange
 import Testing
@@ -50,8 +51,8 @@ import Testing
         #expect(
             site.locations == [
                 LocationRecord(
-                    id: LocationID("n31"), floor: FloorID("w1-l1"), room: RoomID("w2"), x: 20,
-                    y: 20)
+                    id: LocationID("n31"), floor: FloorID("w1-l1"), room: RoomID("w2"),
+                    point: [20, 20])
             ])
         #expect(entries["n32"]?.places == [.room(RoomID("w3-l1"))])
         #expect(entries["n32"]?.name == "Firma")

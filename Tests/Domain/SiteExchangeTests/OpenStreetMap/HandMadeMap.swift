@@ -44,8 +44,7 @@ struct HandMadeMap {
 
     /// What the import makes of it, with x and y as they were written.
     func imported() throws -> ImportedSite {
-        let options = OpenStreetMapImport.Options(
-            frame: frame)
+        let options = ImportOptions(frame: frame)
         return try OpenStreetMapImport(options).site(from: data)
     }
 }

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import SiteExchange
 import Testing
@@ -202,7 +203,7 @@ import Testing
             ["highway": "footway", "bicycle": "yes", "oneway": "yes"])
         let site = try map.imported()
         #expect(site.document.connections.filter(\.isOneWay).map(\.id.text) == ["w2", "w3"])
-        #expect(site.connection("w3")?.stops.first?.x == 30)
+        #expect(site.connection("w3")?.stops.first?.point.x == 30)
         #expect(site.connection("w3")?.slope == -0.08)
     }
 

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import SiteExchange
 import Testing
@@ -66,7 +67,7 @@ import Testing
             ["type": "multipolygon", "indoor": "area", "level": "1", "name": "Atrium"])
         let site = try map.imported()
         let room = try #require(site.room("r9"))
-        #expect(room.outline.count == 4)
+        #expect(room.outline.corners.count == 4)
         #expect(room.holes == [[[10, 10], [20, 10], [20, 20], [10, 20]]])
         #expect(room.kind == "area")
     }
@@ -133,7 +134,7 @@ import Testing
         let door = try #require(site.connection("n5"))
         #expect(door.kind == .door)
         #expect(site.rooms(of: "n5") == ["w2", "w1"])
-        #expect(door.stops.allSatisfy { $0.x == 10 && $0.y == 5 })
+        #expect(door.stops.allSatisfy { $0.point == [10, 5] })
         #expect(door.widthMetres == 0.9)
         #expect(door.isAutomatic == true)
         #expect(door.accessible == .unknown)
@@ -154,8 +155,8 @@ import Testing
         map.way(2, [2, 11, 12, 3, 2], ["indoor": "corridor", "level": "0"])
         let open = try map.imported()
         #expect(open.rooms(of: "w1-w2") == ["w1", "w2"])
-        #expect(open.connection("w1-w2")?.stops[0].x == 10)
-        #expect(open.connection("w1-w2")?.stops[0].y == 5)
+        #expect(open.connection("w1-w2")?.stops[0].point.x == 10)
+        #expect(open.connection("w1-w2")?.stops[0].point.y == 5)
         #expect(open.connection("w1-w2")?.widthMetres == 10)
     }
 
@@ -211,7 +212,7 @@ import Testing
         map.way(1, [map.node(1, 0, 0), 2, map.node(3, 20, 0)], ["highway": "footway"])
         let site = try map.imported()
         let gate = try #require(site.connection("n2"))
-        #expect(gate.stops.map(\.x) == [9.75, 10.25])
+        #expect(gate.stops.map(\.point.x) == [9.75, 10.25])
         #expect(gate.openingHours == "off")
         #expect(site.connection("w1")?.stops[1] == gate.stops[0])
         #expect(site.connection("w1-n2")?.stops[0] == gate.stops[1])
@@ -287,7 +288,7 @@ import Testing
         #expect(site.document.buildings.map(\.id.text) == ["site", "w1", "w4"])
         #expect(site.document.buildings[1].name == "Main")
         #expect(site.document.buildings[1].address == "Lane 5")
-        #expect(site.document.buildings[1].outline.count == 4)
+        #expect(site.document.buildings[1].outline.corners.count == 4)
         #expect(site.document.floors.map(\.id.text) == ["l1", "w1-l1"])
         #expect(site.room("w2")?.floor == FloorID("w1-l1"))
         #expect(site.floors(of: "w3") == ["w1-l1", "l1"])

@@ -55,8 +55,8 @@ import Testing
         #expect(site.document.rooms.map(\.id.text) == ["w1", "w1001", "w1001-2"])
         #expect(site.room("w1001")?.kind == "wall")
         let outlines = ["w1001", "w1001-2"].compactMap { site.room($0)?.outline }
-        #expect(outlines.map { $0.map { $0[1] }.max() } == [3.55, 10])
-        #expect(outlines.map { $0.map { $0[1] }.min() } == [0, 4.45])
+        #expect(outlines.map { $0.corners.map(\.y).max() } == [3.55, 10])
+        #expect(outlines.map { $0.corners.map(\.y).min() } == [0, 4.45])
         #expect(site.connection("n12") == nil)
         #expect(site.notes("door-leads-nowhere").isEmpty)
         #expect(site.report.counts["doors"] == 1)

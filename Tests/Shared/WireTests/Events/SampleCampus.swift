@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 
 extension SampleEvents {
@@ -17,14 +18,14 @@ extension SampleEvents {
                 id: FloorPlanID("south-6-plan"), floor: FloorID("south-6"), image: plan,
                 widthPixels: 1_200, heightPixels: 800,
                 alignment: .pairs([
-                    PixelPair(column: 10, row: 10, x: 0, y: 20),
-                    PixelPair(column: 1_190, row: 10, x: 30, y: 20),
-                    PixelPair(column: 10, row: 790, x: 0, y: 0),
+                    PixelPair(column: 10, row: 10, point: [0, 20]),
+                    PixelPair(column: 1_190, row: 10, point: [30, 20]),
+                    PixelPair(column: 10, row: 790, point: [0, 0]),
                 ])),
             FloorPlanRecord(
                 id: FloorPlanID("south-0-plan"), floor: FloorID("south-0"), image: plan,
                 widthPixels: 1_200, heightPixels: 800,
-                alignment: .placed(x: 15, y: 10, metresPerPixel: 0.025, bearingDegrees: 12.5)),
+                alignment: .placed(centre: [15, 10], metresPerPixel: 0.025, bearingDegrees: 12.5)),
             FloorPlanRecord(
                 id: FloorPlanID("south-0-photo"), floor: FloorID("south-0"), image: plan,
                 widthPixels: 1_200, heightPixels: 800, alignment: .corners([[0, 20], [30, 0]])),
@@ -41,7 +42,7 @@ extension SampleEvents {
             LocationRecord(
                 id: LocationID("desk"), name: "Help desk",
                 names: Translations(["cy": "Desg gymorth"]), floor: FloorID("south-6"),
-                room: RoomID("S6.01"), x: 2, y: 2)
+                room: RoomID("S6.01"), point: [2, 2])
         ]
         campus.document.zones = [
             ZoneRecord(
@@ -52,8 +53,8 @@ extension SampleEvents {
         ]
         campus.document.beacons = [
             SiteBeacon(
-                id: BeaconID("beacon-1"), name: "By the door", floor: FloorID("south-6"), x: 1,
-                y: 7.5,
+                id: BeaconID("beacon-1"), name: "By the door", floor: FloorID("south-6"),
+                point: [1, 7.5],
                 uuid: EventID(high: 0xf782_6da6_4fa2_4e98, low: 0x8024_bc5b_71e0_893e),
                 major: 80, minor: 3, address: HardwareAddress(value: 0x0062_ecfd_ec51),
                 txPower: -59)

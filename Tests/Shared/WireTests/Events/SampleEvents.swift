@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import Wire
 
@@ -151,15 +152,15 @@ enum SampleEvents {
                     id: ConnectionID("lift-a"), kind: .lift, name: "Lift A",
                     names: Translations(["cy": "Lifft A", "de": "Aufzug A"]),
                     stops: [
-                        ConnectionStop(floor: FloorID("south-0"), x: 3, y: 4),
+                        ConnectionStop(floor: FloorID("south-0"), point: [3, 4]),
                         ConnectionStop(
-                            floor: FloorID("south-6"), room: RoomID("S6.01"), x: 3, y: 4.5),
+                            floor: FloorID("south-6"), room: RoomID("S6.01"), point: [3, 4.5]),
                     ], accessible: .yes, widthMetres: 0.9, isAutomatic: true),
                 ConnectionRecord(
                     id: ConnectionID("ramp"), kind: .ramp,
                     stops: [
-                        ConnectionStop(floor: nil, x: -5, y: 0),
-                        ConnectionStop(floor: FloorID("south-0"), x: 0, y: 0),
+                        ConnectionStop(floor: nil, point: [-5, 0]),
+                        ConnectionStop(floor: FloorID("south-0"), point: [0, 0]),
                     ], line: [[-3, 0.5]], isOneWay: true, slope: 0.0625, surface: "asphalt",
                     kerbMetres: 0.03, steps: 0, openingHours: "Mo-Fr 08:00-18:00"),
             ]))
@@ -170,7 +171,7 @@ enum SampleEvents {
         site.document.accessPoints = AccessPointRules(
             allow: [.network("eduroam"), .prefix(0x0062ec, count: 3)], deny: [.address(address)])
         site.document.accessPointPlaces = [
-            AccessPointPlace(address: address, floor: FloorID("south-6"), x: 12.5, y: -3)
+            AccessPointPlace(address: address, floor: FloorID("south-6"), point: [12.5, -3])
         ]
         return site
     }()
@@ -200,9 +201,9 @@ enum SampleEvents {
             locations: [
                 LocationRecord(
                     id: LocationID("S6.01-door"), floor: FloorID("south-6"), room: RoomID("S6.01"),
-                    x: 4, y: 0.5),
+                    point: [4, 0.5]),
                 LocationRecord(
-                    id: LocationID("hall"), floor: FloorID("south-6"), room: nil, x: -2, y: 0),
+                    id: LocationID("hall"), floor: FloorID("south-6"), room: nil, point: [-2, 0]),
             ]))
 
     static let radioMap = RadioMapAnnounced(

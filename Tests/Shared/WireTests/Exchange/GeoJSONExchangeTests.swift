@@ -45,15 +45,15 @@ import Wire
         let frame = LocalFrame(
             originLatitude: site.originLatitude, originLongitude: site.originLongitude,
             bearingDegrees: site.bearingDegrees)
-        let corners = [[1.0, 2], [5, 2], [5, 6]]
+        let corners: [Point] = [[1, 2], [5, 2], [5, 6]]
         let ring = (corners + [corners[0]]).map { corner -> PropertyValue in
-            let place = frame.geographic(Point(x: corner[0], y: corner[1]))
+            let place = frame.geographic(corner)
             return [PropertyValue(place.longitude), PropertyValue(place.latitude)]
         }
         features[index]["geometry"] = ["type": "Polygon", "coordinates": [.list(ring)]]
         collection["features"] = .list(features)
         var expected = site
-        expected.rooms[room].outline = corners
+        expected.rooms[room].outline = Ring(corners)
         #expect(try GeoJSONExchange.site(from: collection).document == expected)
     }
 
@@ -82,9 +82,9 @@ import Wire
         let imported = try GeoJSONExchange.site(from: collection)
         let site = imported.document
         #expect(site.name == "Drawn")
-        #expect(site.rooms[0].outline.count == 4)
+        #expect(site.rooms[0].outline.corners.count == 4)
         #expect(site.rooms[0].kind == "room")
-        #expect(abs(site.locations[0].x) < 0.01)
+        #expect(abs(site.locations[0].point.x) < 0.01)
         #expect(site.originLatitude == 50.0001)
         #expect(imported.report.noteCount == 1)
     }

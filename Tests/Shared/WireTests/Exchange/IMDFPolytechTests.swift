@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import SiteExchange
 import Testing
@@ -53,6 +54,6 @@ import Wire
         let building = try #require(
             document.buildings.first { $0.id.text == "5f4874a1-38e7-43ad-b8b0-23e375d9208e" })
         #expect(!building.name.isEmpty)
-        #expect(building.outline.count > 20)
+        #expect(building.outline.corners.count > 20)
     }
 }

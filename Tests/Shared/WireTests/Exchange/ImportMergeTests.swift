@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Site
 import SiteExchange
 import Testing
@@ -102,7 +103,7 @@ import Testing
                 locations: room.map {
                     [
                         LocationRecord(
-                            id: LocationID("l"), floor: floor, room: RoomID($0), x: 0, y: 0)
+                            id: LocationID("l"), floor: floor, room: RoomID($0), point: [0, 0])
                     ]
                 } ?? [])
         }

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import SeededRandomness
 import Site
 
@@ -48,7 +49,7 @@ struct RandomEdits {
             document.locations.append(
                 LocationRecord(
                     id: LocationID("\(author)-l\(number)"), floor: document.rooms[room].floor,
-                    room: document.rooms[room].id, x: 1, y: Double(number)))
+                    room: document.rooms[room].id, point: [1, Double(number)]))
         case 10:
             guard let one = document.buildings.indices.randomElement(using: &random) else { return }
             document.buildings[one].name = mark
@@ -60,7 +61,9 @@ struct RandomEdits {
 
     private mutating func move(_ room: Int) {
         let step = Double(Int.random(in: 1...3, using: &random))
-        func moved(_ ring: [[Double]]) -> [[Double]] { ring.map { [$0[0] + step, $0[1]] } }
+        func moved(_ ring: Ring) -> Ring {
+            Ring(ring.corners.map { [$0.x + step, $0.y] })
+        }
         document.rooms[room].outline = moved(document.rooms[room].outline)
         document.rooms[room].holes = document.rooms[room].holes.map(moved)
     }

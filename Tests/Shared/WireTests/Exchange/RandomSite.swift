@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import SeededRandomness
 import Site
 
@@ -34,7 +35,7 @@ struct RandomSite {
         return Translations(names)
     }
 
-    private func square(_ x: Double, _ y: Double, _ side: Double) -> [[Double]] {
+    private func square(_ x: Double, _ y: Double, _ side: Double) -> Ring {
         [[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
     }
 
@@ -84,8 +85,8 @@ struct RandomSite {
 
     private mutating func stop(_ room: RoomRecord) -> ConnectionStop {
         ConnectionStop(
-            floor: room.floor, room: chance(0.8) ? room.id : nil, x: metres(0...100),
-            y: metres(0...40))
+            floor: room.floor, room: chance(0.8) ? room.id : nil,
+            point: Point(x: metres(0...100), y: metres(0...40)))
     }
 
     private mutating func addThings() {
@@ -98,7 +99,7 @@ struct RandomSite {
                     LocationRecord(
                         id: LocationID("l\(number)"), name: chance(0.5) ? "Spot" : nil,
                         names: names(), floor: one.floor, room: chance(0.7) ? one.id : nil,
-                        x: metres(0...100), y: metres(0...40)))
+                        point: Point(x: metres(0...100), y: metres(0...40))))
             }
             if chance(0.4) {
                 let hasOutline = chance(0.7)
@@ -112,8 +113,9 @@ struct RandomSite {
             if chance(0.4) {
                 document.beacons.append(
                     SiteBeacon(
-                        id: BeaconID("n\(number)"), floor: one.floor, x: metres(0...40),
-                        y: metres(0...40), uuid: EventID(high: UInt64(number), low: 7),
+                        id: BeaconID("n\(number)"), floor: one.floor,
+                        point: Point(x: metres(0...40), y: metres(0...40)),
+                        uuid: EventID(high: UInt64(number), low: 7),
                         major: number, minor: 2, txPower: -59))
             }
             if chance(0.5) {
@@ -136,7 +138,7 @@ struct RandomSite {
                 document.accessPointPlaces.append(
                     AccessPointPlace(
                         address: HardwareAddress(value: UInt64(number) + 1), floor: one.floor,
-                        x: metres(0...40), y: 3))
+                        point: Point(x: metres(0...40), y: 3)))
             }
         }
     }
@@ -153,8 +155,7 @@ struct RandomSite {
             connection.kind = .door
             let (x, y) = (metres(0...40), metres(0...40))
             for side in 0..<2 {
-                connection.stops[side].x = x
-                connection.stops[side].y = y
+                connection.stops[side].point = [x, y]
             }
             connection.isAutomatic = chance(0.5) ? chance(0.5) : nil
         } else if connection.kind == .walk, chance(0.5) {

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import SeededRandomness
 import Site
 import SiteExchange

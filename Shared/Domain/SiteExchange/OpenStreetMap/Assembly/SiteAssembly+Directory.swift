@@ -33,7 +33,7 @@ extension SiteAssembly {
         // The first is enough to tell the same from another.
         let sign = "\(places[0]) \(thing.kind) \(thing.name)"
         guard signs.insert(sign).inserted else { return }
-        guard directory.count < SiteLimits.directoryEntries, isWellFormedIdentifier(thing.id) else {
+        guard directory.count < DirectoryEntry.kind.most, isWellFormedIdentifier(thing.id) else {
             report.note(thing.id, .notListed, "the directory is full")
             return
         }
@@ -69,11 +69,11 @@ extension SiteAssembly {
         to places: inout [PlaceReference]
     ) {
         let id = LocationID(places.isEmpty ? thing.id : "\(thing.id)-l\(level.text)")
-        guard isWellFormedIdentifier(id.text), locations.count < SiteLimits.locations else {
+        guard isWellFormedIdentifier(id.text), locations.count < LocationRecord.kind.most else {
             return
         }
         locations.append(
-            LocationRecord(id: id, floor: floor, room: room, x: point.x, y: point.y))
+            LocationRecord(id: id, floor: floor, room: room, point: point))
         places.append(.location(id))
     }
 }

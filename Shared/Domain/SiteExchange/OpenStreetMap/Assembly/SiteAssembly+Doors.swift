@@ -83,18 +83,18 @@ extension SiteAssembly {
         let inside = stop(in: main, point)
         let isOnPath = stopLevels[node]?.contains(level) ?? false
         if isOnPath {
-            return [[inside, ConnectionStop(floor: inside.floor, x: point.x, y: point.y)]]
+            return [[inside, ConnectionStop(floor: inside.floor, point: point)]]
         }
         let leadsOut =
             stopLevels[node]?.contains(nil) ?? false || level == .ground
             || nodes.tags(node)["entrance"] != nil
         guard leadsOut else { return [] }
-        return [[inside, ConnectionStop(floor: nil, x: point.x, y: point.y)]]
+        return [[inside, ConnectionStop(floor: nil, point: point)]]
     }
 
     func stop(in room: Int, _ point: Point) -> ConnectionStop {
         let room = rooms.rooms[room]
-        return ConnectionStop(floor: room.floor, room: room.id, x: point.x, y: point.y)
+        return ConnectionStop(floor: room.floor, room: room.id, point: point)
     }
 
     /// Another room around the door, as a hall is around a booth, or one whose wall is drawn within a

@@ -53,7 +53,7 @@ extension SiteAssembly {
             let facts = rooms[0].area.facts
             let point = rooms[0].polygon.innerPoint.roundedToMillimetres
             let stops = rooms.sorted { $0.level < $1.level }.map { room in
-                ConnectionStop(floor: room.floor, room: room.id, x: point.x, y: point.y)
+                ConnectionStop(floor: room.floor, room: room.id, point: point)
             }
             guard Set(stops.map(\.floor)).count > 1 else {
                 if rooms[0].area.kind == "lift" {

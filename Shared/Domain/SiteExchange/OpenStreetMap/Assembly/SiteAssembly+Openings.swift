@@ -62,7 +62,7 @@ extension SiteAssembly {
         joined.insert(pair)
         let stops = pair.map { index in
             let room = rooms.rooms[index]
-            return ConnectionStop(floor: room.floor, room: room.id, x: point.x, y: point.y)
+            return ConnectionStop(floor: room.floor, room: room.id, point: point)
         }
         let id = pair.map { rooms.rooms[$0].id.text }.joined(separator: "-")
         let wide = length.flatMap { width(point, Point(x: point.x + $0, y: point.y)) }

@@ -79,7 +79,7 @@ extension SiteAssembly {
             end(at: PathUse(path: index, position: first), toward: path.nodes[first + 1]),
             end(at: PathUse(path: index, position: last), toward: path.nodes[last - 1]),
         ]
-        var line = nodes.points(ids.dropFirst().dropLast()).map(\.corner)
+        var line = nodes.points(ids.dropFirst().dropLast())
         // Two nodes may lie at one point.
         if stops[0] == stops[1], line.isEmpty { return }
         let direction = direction(path)
@@ -102,7 +102,7 @@ extension SiteAssembly {
     }
 
     func connection(
-        _ id: String, _ path: MapPath, _ stops: [ConnectionStop], _ line: [[Double]] = []
+        _ id: String, _ path: MapPath, _ stops: [ConnectionStop], _ line: [Point] = []
     ) -> ConnectionRecord {
         let facts = path.facts
         var kind: ConnectionRecord.Kind
@@ -210,10 +210,10 @@ extension SiteAssembly {
 
     /// Away from any node.
     mutating func stop(at point: Point, _ level: MapLevel?) -> ConnectionStop {
-        guard let level else { return ConnectionStop(floor: nil, x: point.x, y: point.y) }
+        guard let level else { return ConnectionStop(floor: nil, point: point) }
         let floor = floors.floor(level, at: point)
         let room = rooms.room(at: point, on: floor).map { rooms.rooms[$0].id }
-        return ConnectionStop(floor: floor, room: room, x: point.x, y: point.y)
+        return ConnectionStop(floor: floor, room: room, point: point)
     }
 
     // MARK: - Flights over several levels
@@ -229,7 +229,7 @@ extension SiteAssembly {
             }
             return found.count == 1 ? found[0] : number % 2
         }
-        let line = nodes.points(path.nodes.dropFirst().dropLast()).map(\.corner)
+        let line = nodes.points(path.nodes.dropFirst().dropLast())
         guard line.count <= SiteLimits.cornersPerRoom else {
             report.note(path.id, .tooManyPoints, "it has over \(SiteLimits.cornersPerRoom) bends")
             return

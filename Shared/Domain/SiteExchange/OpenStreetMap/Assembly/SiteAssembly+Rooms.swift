@@ -53,8 +53,8 @@ extension SiteAssembly {
         return RoomRecord(
             id: room.id, floor: room.floor, name: sign?.name ?? facts.name ?? "",
             names: sign?.names ?? facts.names,
-            kind: kind(room.area.kind), outline: room.polygon.corners.map(\.corner),
-            holes: room.holes.map { $0.corners.map(\.corner) }, accessible: facts.accessible,
+            kind: kind(room.area.kind), outline: room.polygon.ring,
+            holes: room.holes.map(\.ring), accessible: facts.accessible,
             isRestricted: facts.isClosed, openingHours: facts.text("opening_hours"))
     }
 
@@ -109,15 +109,15 @@ extension SiteAssembly {
     ) -> ConnectionStop {
         let point = nodes.point(node) ?? Point(x: 0, y: 0)
         stopLevels[node, default: []].insert(level)
-        guard let level else { return ConnectionStop(floor: nil, x: point.x, y: point.y) }
+        guard let level else { return ConnectionStop(floor: nil, point: point) }
         let floor = floors.floor(level, at: point)
         let room = room(at: node, level, floor, toward: neighbour)
         // A node on the edge of two buildings may be on the floor of the other one.
         if let room, rooms.rooms[room].floor != floor {
             return ConnectionStop(
-                floor: rooms.rooms[room].floor, room: rooms.rooms[room].id, x: point.x, y: point.y)
+                floor: rooms.rooms[room].floor, room: rooms.rooms[room].id, point: point)
         }
         return ConnectionStop(
-            floor: floor, room: room.map { rooms.rooms[$0].id }, x: point.x, y: point.y)
+            floor: floor, room: room.map { rooms.rooms[$0].id }, point: point)
     }
 }

@@ -22,7 +22,7 @@ extension SiteAssembly {
                         + (number == 1 ? "" : "-\(number)")
                     let record = RoomRecord(
                         id: RoomID(wall.id + suffix), floor: rooms.rooms[room].floor, name: "",
-                        kind: "wall", outline: outline.corners.map(\.corner))
+                        kind: "wall", outline: outline.ring)
                     if add(record) { count("wallsWithinAreas", wall.id) }
                 }
             }

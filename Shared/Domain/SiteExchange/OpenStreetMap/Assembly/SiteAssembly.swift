@@ -6,7 +6,7 @@ import Site
 /// becomes part of the document.
 struct SiteAssembly {
     let contents: MapContents
-    let options: OpenStreetMapImport.Options
+    let options: ImportOptions
     var nodes: MapNodes { contents.nodes }
     var paths: [MapPath] { contents.paths }
     var report: ImportReport
@@ -35,7 +35,7 @@ struct SiteAssembly {
     private var roomIDs: Set<RoomID> = []
     private var counted: Set<String> = []
 
-    init(_ contents: MapContents, options: OpenStreetMapImport.Options) {
+    init(_ contents: MapContents, options: ImportOptions) {
         self.contents = contents
         self.options = options
         var report = contents.report
@@ -68,7 +68,7 @@ struct SiteAssembly {
                 id: BuildingID(building.id),
                 name: name.isEmpty || name.utf8.count > SiteLimits.textBytes ? building.id : name,
                 names: facts.names, timeZone: options.timeZone,
-                outline: outline.corners.map(\.corner),
+                outline: outline.ring,
                 address: address.isEmpty || address.utf8.count > SiteLimits.textBytes
                     ? nil : address))
     }

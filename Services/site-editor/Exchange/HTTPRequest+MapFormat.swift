@@ -1,0 +1,14 @@
+import HTTP
+import MapFormats
+
+extension HTTPRequest {
+    /// The format that `?format=` asks for.
+    func mapFormat() throws(Problem) -> MapFormat {
+        let name = firstQuery("format")
+        guard let format = MapFormat.written.first(where: { $0.name == name }) else {
+            let known = MapFormat.written.map(\.name).joined(separator: ", ")
+            throw Problem(.formatUnknown, "format is one of \(known).")
+        }
+        return format
+    }
+}

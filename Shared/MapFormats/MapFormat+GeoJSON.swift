@@ -1,0 +1,21 @@
+import SiteExchange
+import Wire
+
+extension MapFormat {
+    static let geojson = MapFormat(
+        name: "geojson",
+        summary: "a FeatureCollection of GeoJSON whose features say what record they are",
+        fileEnding: ".geojson",
+        mediaType: "application/geo+json",
+        // What can't be read is refused when it is read.
+        isPart: { file in
+            (try? PropertyValue(json: file.content())).map(GeoJSONExchange.isPart) ?? false
+        },
+        readWhole: { file, options in
+            try GeoJSONExchange.site(from: PropertyValue(json: file.content()), options)
+        },
+        readPart: { file, site, options in
+            try GeoJSONExchange.site(site, with: PropertyValue(json: file.content()), options)
+        },
+        write: { site, _, _ in GeoJSONExchange.featureCollection(of: site).json })
+}
