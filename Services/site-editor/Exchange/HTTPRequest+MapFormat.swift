@@ -1,5 +1,7 @@
 import HTTP
 import MapFormats
+import ServiceHost
+import Wire
 
 extension HTTPRequest {
     /// The format that `?format=` asks for.
