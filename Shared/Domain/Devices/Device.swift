@@ -53,15 +53,19 @@ public struct Device: Hashable, Sendable {
         }
     }
 
-    /// The served position of a scan by itself, as that of a device that was never heard of.
+    /// The served position of a scan by itself, as that of a device that was never heard of. Nothing
+    /// becomes of the device, so its history and its zones are not asked.
     public static func position(
         ofOne scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules,
         locatedAt: Timestamp
     ) -> PositionEstimated? {
         var scratch = DeviceScratch()
-        let decision = Device().decide(
-            scan, in: site.ofQuestions, by: rules, locatedAt: locatedAt, scratch: &scratch)
-        guard case .located(let located) = decision else { return nil }
+        let isLate = Lateness.isLate(
+            at: scan.correctedAt, arrivedAt: scan.receivedAt, newest: nil)
+        var located = LocatedScan(scan, .unasked, isLate: isLate, isMoved: false)
+        Device().locate(
+            scan, &located, in: site.ofQuestions, by: rules, locatedAt: locatedAt,
+            seed: scan.id.low, &scratch)
         return located.served
     }
 

@@ -27,6 +27,13 @@ public struct ScanSighting: Hashable, Sendable {
     }
 }
 
+extension ScanSighting {
+    /// For a scan that no history is asked about.
+    static let unasked = ScanSighting(
+        idHash: 0, contentHash: 0, at: Timestamp(microseconds: 0),
+        arrivedAt: Timestamp(microseconds: 0))
+}
+
 /// What becomes of a scan.
 public enum ScanOutcome: Hashable, Sendable {
     case new(isLate: Bool)

@@ -132,11 +132,15 @@ import Testing
     @Test("A single question has the position of the first scan of a device, and no memory")
     func question() {
         let scan = Script.scan(0, "B", of: "d")
-        for _ in 0..<2 {
+        for scan in [scan, Script.scan(0, "b", of: "d"), Script.scan(0, "?", of: "d")] {
             let position = Device.position(
-                ofOne: scan, in: Script.site(), by: Script.rules, locatedAt: Script.moment(9))
-            #expect(Script.word(position) == "B1")
-            #expect(position?.locatedAt == Script.moment(9))
+                ofOne: scan, in: Script.site(), by: Script.rules, locatedAt: Script.moment(0))
+            var script = Script()
+            guard case .located(let first) = script.decide(scan) else {
+                Issue.record("not located")
+                continue
+            }
+            #expect(position == first.served)
         }
     }
 }
