@@ -41,7 +41,7 @@ let house = """
      FingerprintBuilder  ServiceHost RadioMapCare | TestSupport
      Locator           ServiceHost | TestSupport
      Router            ServiceHost Directions
-     SiteEditor        ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
+     SiteEditor       ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands

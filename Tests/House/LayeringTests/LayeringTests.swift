@@ -45,7 +45,8 @@ import Testing
             file: "Shared/Wire/Planted/Planted.swift", content: "@testable import ServiceHost\n",
             words: "does not say"),
         Planted(
-            file: "Shared/Wire/Planted/Planted.swift", content: "import Archive\n", words: "does not say"),
+            file: "Shared/Wire/Planted/Planted.swift", content: "import Archive\n",
+            words: "does not say"),
         Planted(
             file: "Shared/ServiceHost/Planted/Planted.swift", content: "import CKafka\n",
             words: "crosses a layer"),
