@@ -5,55 +5,55 @@ import PackageDescription
 
 let house = """
     Shared/Domain
-     Events, VectorGraphics, Geometry |, Media |
-     Accuracy          Geometry VectorGraphics |
-     Site              Events Geometry |
+     Events, VectorGraphics, Geometry |, Media |, Numbers |
+     Accuracy          Geometry VectorGraphics Numbers |
+     Site              Events Geometry Numbers |
      SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |
      SiteMap           Site VectorGraphics | Wire
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
-     Positioning       Site Accuracy | Simulation SampleSites
-     Devices           Positioning | SampleSites
+     Positioning       Site | Simulation SampleSites
+     Devices           Magnetic | SampleSites
      RadioMapCare      Positioning | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
-     FaultPoints, Archive CArchive, HTTPClient CCurl, WebSignatures CJose
+     FaultPoints, Archive CArchive, HTTPClient CCurl, WebSignatures CJose, Retrying | TestSupport
      XML               CExpat |, Pictures CPictures |, OpenStreetMap COsmium |
      ChildProgram      CSeccomp |, ServiceRuntime CMalloc |, Cryptography CSodium CLibUUID |
      JSON              CSimdjson FaultPoints |
      HTTP              CMicrohttpd | HTTPClient TestSupport
      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
-     Postgres          CPostgres FaultPoints | TestSupport
+     Postgres          CPostgres FaultPoints Retrying | TestSupport
      Kafka             CKafka | KafkaLog TestSupport
-     EventLog          | TestSupport log-probe
-     KafkaLog          EventLog Kafka FaultPoints
-     PostgresLog       EventLog Postgres FaultPoints
-     LogViews          EventLog Postgres FaultPoints | PostgresLog TestSupport
+     EventLog          Retrying | MemoryLog TestSupport log-probe, MemoryLog EventLog |
+     KafkaLog          EventLog Kafka FaultPoints Retrying
+     PostgresLog       EventLog Postgres FaultPoints Retrying
+     LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
      Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Access
-     Datasets          Wire Archive | Simulation
+     Datasets          Wire Archive Accuracy | Simulation
      MapFormats        Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
     Services
      ScanIngest        ServiceHost |
-     FingerprintBuilder  ServiceHost RadioMapCare Magnetic | TestSupport
-     Locator           ServiceHost Magnetic | TestSupport
+     FingerprintBuilder  ServiceHost RadioMapCare | TestSupport
+     Locator           ServiceHost | TestSupport
      Router            ServiceHost Directions
      SiteEditor        ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands
     Tests/Support
-     Repository, SeededRandomness, SampleSites Positioning
+     Repository, SeededRandomness Numbers, SampleSites Positioning
      PublicData        Archive Repository
      TestSupport       EventLog Postgres Repository
      log-probe         KafkaLog PostgresLog
      import-fuzz       MapFormats Simulation PublicData SeededRandomness
     Tests/House
      LayeringTests, ExampleTests, DeployTests Commands, ImportFuzzTests TestSupport import-fuzz
-     PositionerFuzzTests  Magnetic Datasets
+     PositionerFuzzTests  Datasets
     Tests/System
      IntegrationTests  TestSupport HTTPClient
     Benchmarks

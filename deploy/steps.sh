@@ -73,16 +73,21 @@ as_root() {
     else fail "needs root or sudo for: $*"; fi
 }
 
-# What building and running needs, from Debian.
-run_packages=(
+# What building needs, from Debian.
+build_packages=(
     g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
-    libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libexpat1-dev libosmium2-dev postgresql curl
-    libcjose-dev libjansson-dev poppler-utils librsvg2-dev fonts-dejavu-core libseccomp-dev
+    libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libexpat1-dev libosmium2-dev
+    libcjose-dev libjansson-dev librsvg2-dev libseccomp-dev
 )
-# What only the tests need.
+# What running needs besides.
+run_packages=("${build_packages[@]}" postgresql curl poppler-utils fonts-dejavu-core)
+# What tests without servers need, and then all.
+quick_test_packages=(
+    python3 python3-jsonschema git procps util-linux poppler-utils fonts-dejavu-core
+)
 test_packages=(
-    kcat openjdk-17-jre-headless python3 python3-jsonschema python3-venv docker-compose git procps util-linux
-    faketime iproute2 mount
+    "${quick_test_packages[@]}" docker-compose kcat openjdk-17-jre-headless python3-venv faketime
+    iproute2 mount
 )
 
 # install_packages NAME...: installs those that are missing; quick when none is.

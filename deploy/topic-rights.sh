@@ -12,8 +12,8 @@ work=${TMPDIR:-/tmp}
 
 # principal | reads | writes; the names of topics without their prefix
 table='
-scan-ingest         | scans-inbound scan-requests dead-letters | scans surveys
-site-editor         | surveys dead-letters scan-requests | site outages tokens scan-requests erasures
+scan-ingest         | scans-inbound dead-letters | scans surveys
+site-editor         | surveys dead-letters | site outages tokens
 fingerprint-builder | surveys survey-reviews magnetic-routes radio-maps | fingerprints radio-maps magnetic-routes survey-reviews
 locator             | scans radio-maps magnetic-routes positions visits locator-state | scans visits locator-state
 router              | |
@@ -34,7 +34,7 @@ owned() {
 }
 services='scan-ingest site-editor fingerprint-builder locator router'
 # What every service looks up; each may set a record aside, too.
-shared='tokens site outages erasures'
+shared='tokens site outages'
 
 cat >"$work/administrator.properties" <<'END'
 security.protocol=SSL

@@ -9,7 +9,7 @@ import Wire
 public enum FingerprintBuilderDefinition {
     public static let definition = ServiceDefinition(
         name: "fingerprint-builder", summary: "turns surveys into fingerprints and radio maps",
-        settings: ServiceSettings.fingerprintBuilder, hasViews: true, make: make)
+        settings: FingerprintBuilderSettings.all, hasViews: true, make: make)
 
     /// The tables that surveys make.
     public static func view(_ host: Host) -> any View { SurveysView() }
@@ -21,19 +21,19 @@ public enum FingerprintBuilderDefinition {
     ]
 
     private static func make(_ host: Host) -> ServiceParts {
+        let settings = FingerprintBuilderSettings(host.configuration)
         let pool = host.requiredDatabase()
         let store = RadioMapStore(pool: pool)
         let view = SurveysView()
         let builder = MapBuilder(
             host: host, pool: pool, store: store, view: view,
-            quiet: host.configuration.duration("WHEREABOUTS_MAP_QUIET"),
-            latest: host.configuration.duration("WHEREABOUTS_MAP_LATEST"))
+            quiet: settings.mapQuiet, latest: settings.mapLatest)
         let keeper = QualityKeeper(
             host: host, pool: pool, maps: store, store: QualityStore(pool: pool),
-            quiet: host.configuration.duration("WHEREABOUTS_QUALITY_QUIET"))
+            quiet: settings.qualityQuiet)
         let chooser = PositionerChooser(
             host: host, store: store,
-            quiet: host.configuration.duration("WHEREABOUTS_QUALITY_QUIET"))
+            quiet: settings.qualityQuiet)
         let bell = OutboxBell()
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(

@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import Postgres
 import ServiceHost
+import Wire
 
 /// Radio maps by hash, and what surveys have found at a site.
 struct FingerprintRoutes: Sendable {
@@ -39,7 +40,7 @@ struct FingerprintRoutes: Sendable {
             (try? request.check(at: site)) != nil
         }
         guard isTheirs, let bytes = try await store.artifact(hash) else {
-            throw Problem(404, "radio-map-unknown", "There is no radio map of this hash.")
+            throw Problem(.radioMapUnknown, "There is no radio map of this hash.")
         }
         return HTTPResponse(
             headers: [
@@ -55,7 +56,7 @@ struct FingerprintRoutes: Sendable {
         let version = request.firstQuery("version")
         let map = try await store.version(version.flatMap { Int($0) ?? 0 }, of: site)
         guard version == nil || map != nil else {
-            throw Problem(404, "radio-map-unknown", "The site has no radio map of this version.")
+            throw Problem(.radioMapUnknown, "The site has no radio map of this version.")
         }
         let name = PostgresValue.text(site.text)
         let counted = try await pool.query(
@@ -113,7 +114,7 @@ struct FingerprintRoutes: Sendable {
     private func measurements(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let accessPoint = request.firstQuery("accessPoint") else {
             throw Problem(
-                400, "access-point-missing",
+                .accessPointMissing,
                 "Name the access point: ?accessPoint=wifi/00:62:ec:fd:ec:50")
         }
         let page = try Page(request, limit: Self.pageLimit)

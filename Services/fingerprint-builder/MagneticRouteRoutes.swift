@@ -36,17 +36,12 @@ struct MagneticRouteRoutes: Sendable {
     }
 
     private func record(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let submission: MagneticRouteSubmission
-        do throws(WireFault) {
-            submission = try MagneticRouteSubmission(json: request.body)
-        } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
-        }
+        let submission = try request.read(MagneticRouteSubmission.init(json:))
         let site = try host.site(of: request, named: submission.site)
         guard host.sites.isReady else { throw Problem.starting }
         guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
         guard published.index.floor(submission.floor) != nil else {
-            throw Problem(422, "floor-unknown", "The site has no floor \(submission.floor).")
+            throw Problem(.floorUnknown, "The site has no floor \(submission.floor).")
         }
         let state = try await store.state(site, submission.id)
         let event: MagneticRouteRecorded?
@@ -63,12 +58,7 @@ struct MagneticRouteRoutes: Sendable {
     }
 
     private func validate(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let submission: MagneticWalkSubmission
-        do throws(WireFault) {
-            submission = try MagneticWalkSubmission(json: request.body)
-        } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
-        }
+        let submission = try request.read(MagneticWalkSubmission.init(json:))
         let site = try host.site(of: request, named: submission.site)
         let route = try Self.route(of: request)
         let state = try await store.state(site, route)
@@ -146,7 +136,7 @@ struct MagneticRouteRoutes: Sendable {
     }
 
     private static let changed = Problem(
-        409, "magnetic-route-changed", "The route was changed meanwhile: send it again.")
+        .magneticRouteChanged, "The route was changed meanwhile: send it again.")
 }
 
 extension MagneticRouteRefusal {
@@ -154,10 +144,10 @@ extension MagneticRouteRefusal {
         switch self {
         case .unknown:
             Problem(
-                404, "magnetic-route-unknown",
+                .magneticRouteUnknown,
                 "There is no such route; record it with POST /v1/magnetic-routes.")
         case .unusable(let fault):
-            Problem(422, "magnetic-walk-unusable", "\(fault).")
+            Problem(.magneticWalkUnusable, "\(fault).")
         }
     }
 }

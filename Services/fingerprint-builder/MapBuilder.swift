@@ -4,6 +4,7 @@ import Events
 import Positioning
 import Postgres
 import RadioMapCare
+import Retrying
 import ServiceHost
 import ServiceRuntime
 import Site
@@ -33,10 +34,10 @@ struct MapBuilder: Sendable {
 
     /// Builds until the task is cancelled.
     func run() async {
-        await host.untilDone("Building radio maps") { outage in
+        await host.untilDone("Building radio maps") { retry in
             while !Task.isCancelled {
                 try await buildWhatIsDue()
-                outage.ended()
+                retry.ended()
                 try? await Task.sleep(for: .milliseconds(250))
             }
         }

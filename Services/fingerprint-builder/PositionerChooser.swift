@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Positioning
+import Retrying
 import ServiceHost
 import Wire
 
@@ -15,12 +16,12 @@ struct PositionerChooser: Sendable {
 
     /// Chooses until the task is cancelled.
     func run() async {
-        await host.untilDone("Choosing positioners") { outage in
+        await host.untilDone("Choosing positioners") { retry in
             while !Task.isCancelled {
                 for map in try await store.newestWithoutChoice(quiet: quiet) {
                     try await choose(for: map.site, version: map.version, hash: map.hash)
                 }
-                outage.ended()
+                retry.ended()
                 try? await Task.sleep(for: .seconds(1))
             }
         }

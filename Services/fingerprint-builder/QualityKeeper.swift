@@ -3,6 +3,7 @@ import Events
 import Positioning
 import Postgres
 import RadioMapCare
+import Retrying
 import ServiceHost
 import Site
 import Wire
@@ -21,10 +22,10 @@ struct QualityKeeper: Sendable {
 
     /// Keeps what is stored up to date until the task is cancelled.
     func run() async {
-        await host.untilDone("Working out how good radio maps are") { outage in
+        await host.untilDone("Working out how good radio maps are") { retry in
             while !Task.isCancelled {
                 try await keepWhatIsDue()
-                outage.ended()
+                retry.ended()
                 try? await Task.sleep(for: .seconds(1))
             }
         }

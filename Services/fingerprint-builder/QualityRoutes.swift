@@ -5,6 +5,7 @@ import Postgres
 import RadioMapCare
 import ServiceHost
 import Site
+import Wire
 
 /// How good a site's radio map is, and where surveyors should stand next.
 struct QualityRoutes: Sendable {
@@ -102,7 +103,7 @@ struct QualityRoutes: Sendable {
     private func floor(of request: HTTPRequest, _ site: SiteID) throws(Problem) -> FloorID? {
         guard let text = request.firstQuery("floor") else { return nil }
         guard let id = FloorID(validating: text), host.sites[site]?.index.floor(id) != nil else {
-            throw Problem(422, "floor-unknown", "The site has no such floor.")
+            throw Problem(.floorUnknown, "The site has no such floor.")
         }
         return id
     }
@@ -111,7 +112,7 @@ struct QualityRoutes: Sendable {
         guard let text = request.firstQuery("count") else { return Self.usualCount }
         guard let count = Int(text), (1...SurveyCoach.mostAdvice).contains(count) else {
             throw Problem(
-                400, "count-out-of-range",
+                .countOutOfRange,
                 "count is between 1 and \(SurveyCoach.mostAdvice).")
         }
         return count

@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import HTTP
 import LogViews
 import Positioning
 import Postgres

@@ -1,6 +1,7 @@
 import Events
 import HTTP
 import JSON
+import ServiceHost
 import Wire
 
 /// What somebody decided of surveys that were kept aside.
@@ -22,16 +23,16 @@ struct SurveyDecision {
             }
         } catch let fault as JSONFault {
             let fault = WireFault(fault)
-            throw Problem(400, fault.code.rawValue, fault.detail)
+            throw Problem(fault)
         }
         switch read.word {
         case "accept": isAccepted = true
         case "reject": isAccepted = false
         default:
-            throw Problem(400, "decision-malformed", "decision is accept or reject.")
+            throw Problem(.decisionMalformed, "decision is accept or reject.")
         }
         surveys = try read.surveys.map { id in
-            guard let id else { throw Problem(400, "id-malformed", "A survey's id is a UUID.") }
+            guard let id else { throw Problem(.idMalformed, "A survey's id is a UUID.") }
             return id
         }
     }

@@ -8,6 +8,7 @@ import Positioning
 import Postgres
 import RadioMapCare
 import ServiceHost
+import Site
 import Wire
 
 /// Surveys by themselves: listed, withdrawn, and looked at where they were kept aside.
@@ -93,8 +94,7 @@ struct SurveyRoutes: Sendable {
     private static func cursor(_ text: String) throws(Problem) -> EventID? {
         if text.isEmpty { return nil }
         guard let id = EventID(text) else {
-            throw Problem(
-                400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+            throw Problem.cursorMalformed
         }
         return id
     }
@@ -127,7 +127,7 @@ struct SurveyRoutes: Sendable {
         guard let row = rows.first else { throw Self.unknown }
         let author: String? = try row["author"]
         guard author == caller.id || caller.has(Self.editors, at: site) else {
-            throw Problem(403, "survey-not-yours", "A surveyor withdraws own surveys only.")
+            throw Problem(.surveyNotYours, "A surveyor withdraws own surveys only.")
         }
         try await put([
             SurveysWithdrawn(site: site, which: .survey(id), by: caller.id, at: host.now)
@@ -144,7 +144,7 @@ struct SurveyRoutes: Sendable {
         guard let author = request.firstQuery("author"), (1...128).contains(author.utf8.count),
             !hasControlCharacter(author)
         else {
-            throw Problem(400, "author-missing", "Name whose surveys: ?author=ID")
+            throw Problem(.authorMissing, "Name whose surveys: ?author=ID")
         }
         try await put([
             SurveysWithdrawn(site: site, which: .author(author), by: caller.id, at: host.now)
@@ -156,7 +156,7 @@ struct SurveyRoutes: Sendable {
 
     private static let editors = RoleSet(.administratorOfSite, .administrator)
     private static let unknown = Problem(
-        404, "survey-unknown", "The site has no such survey.")
+        .surveyUnknown, "The site has no such survey.")
 
     // MARK: Reviewing
 
@@ -239,7 +239,7 @@ struct SurveyRoutes: Sendable {
         let decision = try SurveyDecision(request.body)
         guard (1...Self.decisionLimit).contains(decision.surveys.count) else {
             throw Problem(
-                422, "surveys-out-of-range",
+                .surveysOutOfRange,
                 "A decision is about 1 to \(Self.decisionLimit) surveys.")
         }
         let rows = try await pool.query(

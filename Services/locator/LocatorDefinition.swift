@@ -5,6 +5,7 @@ public import LogViews
 import Positioners
 import Positioning
 import Postgres
+import Retrying
 public import ServiceHost
 import ServiceRuntime
 import Wire
@@ -13,7 +14,7 @@ import Wire
 public enum LocatorDefinition {
     public static let definition = ServiceDefinition(
         name: "locator", summary: "turns scans into positions; answers where a device is",
-        settings: ServiceSettings.locator, hasViews: true, make: make)
+        settings: LocatorSettings.all, hasViews: true, make: make)
 
     /// The tables of positions.
     public static func view(_ host: Host) -> any View { PositionsView(host: host) }
@@ -22,15 +23,15 @@ public enum LocatorDefinition {
     public static func visitsView(_ host: Host) -> any View { VisitsView(host: host) }
 
     /// The served positioner, and those beside it.
-    static func working(_ host: Host) throws -> [WorkingPositioner] {
-        let options = try PositionerOption.working(host.configuration)
-        return options.enumerated().map { index, option in
+    static func working(
+        _ host: Host, _ settings: PositionerSettings
+    ) -> [WorkingPositioner] {
+        settings.options.enumerated().map { index, option in
             WorkingPositioner(
                 positioner: option.positioner(
                     settings: .serving(
-                        answerLimit: programAnswer(host),
-                        mayUseNetwork: host.configuration.flag(
-                            ServiceSettings.programNetwork.name)),
+                        answerLimit: settings.programAnswer,
+                        mayUseNetwork: settings.programsMayUseNetwork),
                     note: { host.unexpected($0) },
                     onHealth: programHealth(host, served: index == 0 && option.isProgram)),
                 topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
@@ -47,38 +48,31 @@ public enum LocatorDefinition {
         return { reason in check.set(reason.map { .failing(reason: $0) } ?? .ready) }
     }
 
-    private static func programAnswer(_ host: Host) -> Duration {
-        host.configuration.duration("WHEREABOUTS_PROGRAM_ANSWER")
-    }
-
     /// A member that works on a batch for longer than ten seconds loses its partitions. Half of that
     /// is left for programs that take all the time they have.
     private static let longestBatch = Duration.seconds(5)
 
-    private static func batchLimit(_ host: Host, _ maps: RadioMaps) -> Int {
-        let limit = host.configuration.integer("WHEREABOUTS_LOCATOR_BATCH")
-        let programs = maps.positioners.count { $0.isProgram }
-        guard programs > 0 else { return limit }
-        let scans = longestBatch / (programAnswer(host) * programs)
-        return min(limit, max(1, Int(scans)))
+    private static func batchLimit(_ settings: LocatorSettings, _ sites: KnownSites) -> Int {
+        let programs = sites.positioners.count { $0.isProgram }
+        guard programs > 0 else { return settings.batch }
+        let scans = longestBatch / (settings.positioners.programAnswer * programs)
+        return min(settings.batch, max(1, Int(scans)))
     }
 
     /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
     /// of those before it; PostgreSQL flushes their commits together.
     private static func members(
-        _ host: Host, _ locating: Locating, _ processor: Processor<PartitionState>
+        _ host: Host, _ settings: LocatorSettings, _ locating: Locating,
+        _ processor: Processor<DeviceTable>
     ) -> [any Component] {
-        let isKafka = host.configuration.text("WHEREABOUTS_LOG") == "kafka"
-        let count =
-            host.configuration.optionalInteger("WHEREABOUTS_LOCATOR_MEMBERS") ?? (isKafka ? 1 : 4)
-        return (1...count).map { number in
+        (1...settings.members).map { number in
             host.consumer("locator \(number)") {
                 await host.untilDone("Making the topics of positioners beside") { _ in
                     try await host.log.createTopics(
-                        host.topicsOfPositions(locating.maps.positioners.compactMap(\.topic)))
+                        host.topicsOfPositions(locating.sites.positioners.compactMap(\.topic)))
                 }
-                await locating.maps.untilTried()
-                await locating.magnetic.untilRead()
+                await locating.sites.untilTried()
+                await locating.sites.untilRoutesAreRead()
                 try await processor.run()
             }
         }
@@ -86,18 +80,18 @@ public enum LocatorDefinition {
 
     /// Takes scans and appends positions, state and offsets in one transaction.
     static func processor(
-        _ host: Host, _ locating: Locating,
+        _ host: Host, _ settings: LocatorSettings, _ locating: Locating,
         work:
             @escaping @Sendable (
-                inout PartitionState, [StoredRecord]
+                inout DeviceTable, [StoredRecord]
             ) async throws -> ProcessorOutputs
-    ) -> Processor<PartitionState> {
+    ) -> Processor<DeviceTable> {
         Processor(
             log: host.log,
             configuration: .init(
                 group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
-                batchLimit: batchLimit(host, locating.maps)),
-            emptyState: { _ in PartitionState() },
+                batchLimit: batchLimit(settings, locating.sites)),
+            emptyState: { _ in DeviceTable() },
             restore: { locating.restore(&$0, $1) }, work: work,
             isReady: { locating.isReady($0) },
             deadLetters: host.deadLetters(of: "locator", source: Locating.source),
@@ -105,22 +99,22 @@ public enum LocatorDefinition {
     }
 
     private static let sweepPause = Duration.seconds(600)
-    /// A reader may keep old tables from being dropped for this long; then it is an outage.
+    /// A reader may keep old tables from being dropped for this long; longer is reported.
     private static let readersLimit = Duration.seconds(3_600)
 
     /// Drops old rows again and again, whether or not new ones come.
     private static func keepRetention(
         _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView
     ) async {
-        await host.untilDone("Dropping old rows of positions and visits") { outage in
+        await host.untilDone("Dropping old rows of positions and visits") { retry in
             var sweptAt = ContinuousClock.now
             while !Task.isCancelled {
                 let isFree = try await positions.sweep(pool, now: host.now)
                 if try await visits.sweep(pool, now: host.now), isFree {
                     sweptAt = .now
-                    outage.ended()
+                    retry.ended()
                 } else if .now - sweptAt > readersLimit {
-                    outage.failed(EndlessReader())
+                    retry.failed(EndlessReader())
                 }
                 try? await Task.sleep(for: sweepPause)
             }
@@ -128,22 +122,21 @@ public enum LocatorDefinition {
     }
 
     private static func make(_ host: Host) throws -> ServiceParts {
+        let settings = try LocatorSettings(host.configuration)
         let pool = host.requiredDatabase()
-        let maps = RadioMaps(host: host, positioners: try working(host))
+        let sites = KnownSites(host: host, positioners: working(host, settings.positioners))
         let locating = Locating(
-            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
-            visited: VisitedPartitions())
-        let processor = processor(host, locating) { state, records in
-            try await locating.work(&state, records)
+            host: host, sites: sites, rules: settings.visits, visited: VisitedPartitions())
+        let processor = processor(host, settings, locating) { devices, records in
+            try await locating.work(&devices, records)
         }
         let hub = PositionHub(
             host: host,
             limits: .init(
-                streams: host.configuration.integer("WHEREABOUTS_STREAMS"),
-                streamsOfToken: host.configuration.integer("WHEREABOUTS_STREAMS_OF_ONE")))
+                streams: settings.streams, streamsOfToken: settings.streamsOfToken))
         let (view, visits) = (view(host), visitsView(host))
         let routes = LocatorRoutes(
-            host: host, locating: locating, former: FormerMaps(host: host, maps: maps),
+            host: host, locating: locating, former: FormerSites(host: host, sites: sites),
             stream: PositionStream(hub: hub),
             pool: pool)
         return ServiceParts(
@@ -156,9 +149,9 @@ public enum LocatorDefinition {
                     ]
                 ).reading(visits, of: host, at: ["/v1/visits"]),
             components: [
-                host.loop("radio-maps") { await maps.run() },
-                host.loop("magnetic-routes") { await locating.magnetic.run() },
-            ] + members(host, locating, processor) + [
+                host.loop("radio-maps") { await sites.run() },
+                host.loop("magnetic-routes") { await sites.runRoutes() },
+            ] + members(host, settings, locating, processor) + [
                 host.loop("silent partitions") { await locating.visited.run(host) },
                 host.keeping(view, source: Locating.source),
                 host.keeping(visits, source: Locating.source),

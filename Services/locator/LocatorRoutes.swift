@@ -1,8 +1,6 @@
 import Access
-import Devices
 import Events
 import HTTP
-import JSON
 import Positioning
 import Postgres
 import ServiceHost
@@ -14,7 +12,7 @@ import Wire
 struct LocatorRoutes: Sendable {
     let host: Host
     let locating: Locating
-    let former: FormerMaps
+    let former: FormerSites
     let stream: PositionStream
     let pool: PostgresPool
 
@@ -87,23 +85,8 @@ struct LocatorRoutes: Sendable {
                 .optional(buildings) { .textArray($0) },
                 .text(request.firstQuery("after") ?? ""), .int(limit),
             ])
-        var writer = JSONWriter(capacity: 64 + rows.count * 600)
-        writer.beginObject()
-        writer.name("positions")
-        writer.beginArray()
-        for row in rows {
-            let event: String = try row["event"]
-            Array(event.utf8).withUnsafeBytes { writer.raw($0) }
-        }
-        writer.endArray()
-        writer.name("next")
-        if rows.count == limit, let last = rows.last {
-            writer.string(try last["device"] as String)
-        } else {
-            writer.null()
-        }
-        writer.endObject()
-        return .json(writer.finish())
+        let next: String? = rows.count == limit ? try rows.last?["device"] : nil
+        return .json(LatestPositions.json(try rows.map { try $0["event"] }, next: next))
     }
 
     private static let latestMaximum = 10_000
@@ -127,7 +110,7 @@ struct LocatorRoutes: Sendable {
 
     private static func positionID(_ request: HTTPRequest) throws(Problem) -> EventID {
         guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(400, "id-malformed", "A position's id is a UUID.")
+            throw Problem(.idMalformed, "A position's id is a UUID.")
         }
         return id
     }
@@ -175,7 +158,7 @@ struct LocatorRoutes: Sendable {
         do throws(WireFault) {
             submission = try SubmissionDecoder(.scan).decodeOne(request.body, receivedAt: received)
         } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
+            throw Problem(error)
         }
         let site = try host.site(of: request, named: submission.site)
         return .json(try await position(of: submission, at: site, receivedAt: received).json)
@@ -189,11 +172,11 @@ struct LocatorRoutes: Sendable {
             throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
         }
         // Lost would say that the scan is no good; it is the map that is not there.
-        guard !locating.maps.awaitsMap(of: site) else { throw Explaining.noMap }
+        guard !locating.sites.awaitsMap(of: site) else { throw Explaining.noMap }
         let scan = submission.recorded(
             id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
-        let isLate = Lateness.isLate(at: scan.correctedAt, arrivedAt: received, newest: nil)
-        return await locating.position(scan, isLate: isLate)
+        guard let position = await locating.position(scan) else { throw Explaining.noMap }
+        return position
     }
 
     /// The device that is asked for, and the buildings that the caller is kept to; a device's token asks for

@@ -32,7 +32,7 @@ struct PlaceFinder: Sendable {
         }
         guard found.places.count <= RouteQuery.mostDestinations else {
             throw Problem(
-                422, "too-many-destinations",
+                .tooManyDestinations,
                 "These stand for \(found.places.count) places; at most "
                     + "\(RouteQuery.mostDestinations) are searched for at once.")
         }
@@ -79,29 +79,29 @@ struct PlaceFinder: Sendable {
         switch answer.status {
         case 200: break
         case 401, 403:
-            throw Problem(403, "position-not-yours", "You may not see that position.")
+            throw Problem(.positionNotYours, "You may not see that position.")
         case 404: throw Self.unknown
         default:
             throw Problem(
-                503, "locator-unreachable", "The locator does not answer; try again.",
+                .locatorUnreachable, "The locator does not answer; try again.",
                 retryAfterSeconds: 2)
         }
         guard let position = try LocatedPosition(json: answer.body), position.site == site.id.text
         else { throw Self.unknown }
         if let seconds, position.age(at: host.now).map({ $0 > seconds }) ?? true {
             throw Problem(
-                409, "position-too-old",
+                .positionTooOld,
                 "The newest position of that device is older than you allow: name another place.")
         }
         guard let point = position.point else {
-            throw Problem(409, "position-lost", "Where that was is not known: name another place.")
+            throw Problem(.positionLost, "Where that was is not known: name another place.")
         }
         return .point(
             floor: position.floor.map(FloorID.init), point, radiusMetres: position.radius95 ?? 0)
     }
 
     private static let unknown = Problem(
-        404, "position-unknown", "There is no such position of this site.")
+        .positionUnknown, "There is no such position of this site.")
 }
 
 /// What a route needs of a position, or of the newest in a list.

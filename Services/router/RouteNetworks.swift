@@ -5,6 +5,7 @@ import ServiceRuntime
 import Site
 import Synchronization
 import Wayfinding
+import Wire
 
 /// The graph of every site, made from its newest publication on a thread of its own and swapped in
 /// whole; while it is made, the one before serves.
@@ -29,7 +30,7 @@ final class RouteNetworks: Sendable {
         guard host.sites[site] != nil else { throw .siteUnknown(site) }
         if hasFailed {
             throw Problem(
-                503, "site-too-large", "No graph can be made of this site.", retryAfterSeconds: 60)
+                .siteTooLarge, "No graph can be made of this site.", retryAfterSeconds: 60)
         }
         throw .starting
     }

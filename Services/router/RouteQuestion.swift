@@ -1,6 +1,7 @@
 import Directions
 import Events
 import HTTP
+import ServiceHost
 import Wayfinding
 import Wire
 
@@ -35,13 +36,13 @@ extension RouteSubmission {
         let text = self.profile ?? TravelProfile.Name.walking.rawValue
         guard let name = TravelProfile.Name(rawValue: text) else {
             let known = TravelProfile.Name.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(400, "profile-unknown", "profile is one of \(known).")
+            throw Problem(.profileUnknown, "profile is one of \(known).")
         }
         var profile = TravelProfile.named(name)
         for way in avoid {
             guard let way = AvoidedWay(rawValue: way) else {
                 let known = AvoidedWay.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(400, "avoid-unknown", "avoid takes \(known).")
+                throw Problem(.avoidUnknown, "avoid takes \(known).")
             }
             profile.avoided.insert(way)
         }

@@ -16,8 +16,6 @@ struct RouterRoutes: Sendable {
     let outages: Outages
     let places: PlaceFinder
 
-    typealias Route = HTTP.Route
-
     var all: [Route] {
         [
             Route(
@@ -30,12 +28,7 @@ struct RouterRoutes: Sendable {
     }
 
     private func route(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let submission: RouteSubmission
-        do throws(WireFault) {
-            submission = try RouteSubmission(json: request.body)
-        } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
-        }
+        let submission = try request.read(RouteSubmission.init(json:))
         let format = try request.accepted(RouteFormat.self, "Routes")
         let (site, outages) = try ready(request, submission.site)
         let from = try await places.find(
@@ -53,26 +46,21 @@ struct RouterRoutes: Sendable {
 
     /// The arrow from where somebody stands, and a new route when they are off theirs.
     private func guide(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let submission: GuidanceSubmission
-        do throws(WireFault) {
-            submission = try GuidanceSubmission(json: request.body)
-        } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
-        }
+        let submission = try request.read(GuidanceSubmission.init(json:))
         let (site, outages) = try ready(request, submission.route.site)
         let here = try await places.find([submission.position], at: site, for: request)
         let from = try await places.find(
             [submission.route.from ?? submission.position], at: site, for: request)
         var question = try await question(submission.route, from: from, site: site, request)
         guard let place = here.places.first, let stand = site.stand(place) else {
-            throw Problem(404, "place-unknown", "The site has no such floor.")
+            throw Problem(.placeUnknown, "The site has no such floor.")
         }
         let position = TravellerPosition(
             floor: stand.floor, point: stand.point, radiusMetres: stand.radius,
             headingDegrees: submission.headingDegrees,
             headingErrorDegrees: submission.headingErrorDegrees)
         func guidance(_ answer: RouteAnswer) -> RouteGuidance {
-            var route: Wayfinding.Route?
+            var route: IndoorRoute?
             if case .found(let routes) = answer { route = routes.first }
             return site.finder.guidance(
                 for: position, on: route, cardsWithinMetres: submission.cardsWithinMetres,
@@ -111,7 +99,7 @@ struct RouterRoutes: Sendable {
     ) async throws -> RouteQuestion {
         guard from.places.count == 1, let start = from.places.first, start.isOne else {
             throw Problem(
-                422, "start-ambiguous", "from names one place: a room, a position or a point.")
+                .startAmbiguous, "from names one place: a room, a position or a point.")
         }
         let to = try await places.find(submission.to, at: site, for: request)
         return try RouteQuestion(

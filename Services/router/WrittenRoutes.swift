@@ -3,6 +3,7 @@ import Events
 import Geometry
 import HTTP
 import JSON
+import ServiceHost
 import Site
 import Wayfinding
 import Wire
@@ -11,7 +12,7 @@ import Wire
 struct WrittenRoutes {
     let site: ReadySite
     let question: RouteQuestion
-    let routes: [Wayfinding.Route]
+    let routes: [IndoorRoute]
     let reason: NoRoute?
 
     /// - Throws: a `Problem` for a place that does not exist and a question that is none.
@@ -23,8 +24,8 @@ struct WrittenRoutes {
             self.routes = routes
             reason = nil
         case .none(.unknownPlace(let place)):
-            throw Problem(404, "place-unknown", "The site has no \(place.words).")
-        case .none(.malformed(let why)): throw Problem(400, "route-malformed", "\(why).")
+            throw Problem(.placeUnknown, "The site has no \(place.words).")
+        case .none(.malformed(let why)): throw Problem(.routeMalformed, "\(why).")
         case .none(let why):
             routes = []
             reason = why
@@ -58,7 +59,7 @@ struct WrittenRoutes {
         writer.field("language", question.language.code)
     }
 
-    private func write(_ route: Wayfinding.Route, to writer: inout JSONWriter) {
+    private func write(_ route: IndoorRoute, to writer: inout JSONWriter) {
         writer.beginObject()
         writeFigures(of: route, to: &writer)
         writer.name("unknownFacts")
@@ -77,7 +78,7 @@ struct WrittenRoutes {
     }
 
     /// What a route is in figures, without its line.
-    func writeFigures(of route: Wayfinding.Route, to writer: inout JSONWriter) {
+    func writeFigures(of route: IndoorRoute, to writer: inout JSONWriter) {
         writer.field("distanceMetres", route.distanceMetres, decimals: 2)
         writer.field("seconds", route.seconds, decimals: 1)
         writer.field("arriveAt", microseconds: route.arriveAt.microseconds)

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import HTTP
 import ServiceHost
 import Wire
 
@@ -22,7 +23,7 @@ struct InboundScans: Sendable {
         guard host.sites.isReady, host.tokens.isReady else { throw NotReady() }
         var outputs = ProcessorOutputs()
         for record in records {
-            do throws(ScanIntake.Refusal) {
+            do throws(Problem) {
                 outputs.append(try accepted(record, &quotas), for: record)
             } catch {
                 outputs.setAside(
@@ -35,9 +36,9 @@ struct InboundScans: Sendable {
 
     private func accepted(
         _ record: StoredRecord, _ quotas: inout InboundQuotas
-    ) throws(ScanIntake.Refusal) -> LogRecord {
+    ) throws(Problem) -> LogRecord {
         guard let value = record.value else {
-            throw .init(status: 400, code: "value-missing", detail: "the record has no value")
+            throw Problem(.valueMissing, "the record has no value")
         }
         let host = intake.host
         let caller = try sender.caller(record)
@@ -48,8 +49,7 @@ struct InboundScans: Sendable {
                 caller.id, caller.sendingQuota, bytes: value.count,
                 atMicroseconds: record.appendedAtMicroseconds)
         else {
-            throw .init(
-                status: 429, code: "quota-exceeded", detail: "the token has sent too many records")
+            throw Problem(.quotaExceeded, "the token has sent too many records")
         }
         let putBack = PutBack.time(of: record)
         var submission: ScanSubmission
@@ -59,7 +59,7 @@ struct InboundScans: Sendable {
                 value,
                 receivedAt: PutBack.firstAppended(record, secret: host.serviceSecret))
         } catch {
-            throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
+            throw Problem(error)
         }
         submission.id = submission.id ?? derivedID(record)
         let kind: ScanIntake.Kind = submission.place == nil ? .scan : .survey

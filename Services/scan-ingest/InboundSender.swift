@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import HTTP
 import ServiceHost
 import ServiceRuntime
 import Synchronization
@@ -8,35 +9,25 @@ import Wire
 /// Tells who wrote a record of `scans-inbound`: by its signature, or by the name of its token where the
 /// brokers let none but their own producers write there.
 final class InboundSender: Sendable {
-    /// How writers prove who they are.
-    enum Proof: String, CaseIterable, Sendable {
-        /// By a signature.
-        case signed
-        /// The brokers have signed them in, and their access control lists say who may write.
-        case acl
-    }
-
     private let host: Host
-    private let proof: Proof
+    private let proof: InboundProof
     private let hasWarned = Mutex(false)
 
-    init(host: Host) {
+    init(host: Host, proof: InboundProof) {
         self.host = host
-        proof = Proof(rawValue: host.configuration.text("WHEREABOUTS_INBOUND")) ?? .signed
+        self.proof = proof
     }
 
-    func caller(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Caller {
+    func caller(_ record: StoredRecord) throws(Problem) -> Caller {
         let signature: RecordSignature?
         do throws(WireFault) {
             signature = try RecordSignature(headers: record.headers)
         } catch {
-            throw .init(status: 400, code: error.code.rawValue, detail: error.detail)
+            throw Problem(error)
         }
         guard let signature else { return try shown(record) }
         guard let signer = host.tokens.caller(ofToken: signature.signer) else {
-            throw .init(
-                status: 401, code: "token-wrong",
-                detail: "the token that signed-by names is unknown or was revoked")
+            throw Problem(.tokenWrong, "the token that signed-by names is unknown or was revoked")
         }
         if proof == .signed || signature.isSigned { try check(signature, record, of: signer) }
         return signer
@@ -44,35 +35,34 @@ final class InboundSender: Sendable {
 
     private func check(
         _ signature: RecordSignature, _ record: StoredRecord, of signer: Caller
-    ) throws(ScanIntake.Refusal) {
+    ) throws(Problem) {
         guard let key = signer.signingKey, signature.verifies(record, publicKey: key) else {
-            throw .init(
-                status: 401, code: "signature-wrong",
-                detail: "the signature is not of this topic, key, value and time by the token's key"
+            throw Problem(
+                .signatureWrong,
+                "the signature is not of this topic, key, value and time by the token's key"
             )
         }
         // One that is put back was appended in time, once: that it waited for an operator is no fault of its own.
         guard signature.isFresh(at: PutBack.firstAppended(record, secret: host.serviceSecret))
         else {
-            throw .init(
-                status: 401, code: "signature-stale",
-                detail: "it was signed more than ten minutes before or after it was appended")
+            throw Problem(
+                .signatureStale,
+                "it was signed more than ten minutes before or after it was appended")
         }
     }
 
     /// The way of former releases: the token itself in a header, where all who read the topic see it.
-    private func shown(_ record: StoredRecord) throws(ScanIntake.Refusal) -> Caller {
+    private func shown(_ record: StoredRecord) throws(Problem) -> Caller {
         guard let header = record.headers["authorization"] else {
-            throw .init(
-                status: 401, code: "token-missing",
-                detail: "the record is not signed: it needs signed-by, signed-at and signature")
+            throw Problem(
+                .tokenMissing,
+                "the record is not signed: it needs signed-by, signed-at and signature")
         }
         let words = header.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer",
             let caller = host.tokens.caller(forBearer: String(words[1]))
         else {
-            throw .init(
-                status: 401, code: "token-wrong", detail: "the token is unknown or was revoked")
+            throw Problem(.tokenWrong, "the token is unknown or was revoked")
         }
         warn(caller)
         return caller

@@ -1,44 +1,25 @@
 import HTTP
-import JSON
 import ServiceHost
-import ServiceRuntime
+import Wire
 
 /// GET /v1/limits: what the caller may send, and what is left of it.
 struct LimitRoutes: Sendable {
-    let host: Host
+    let settings: ScanIngestSettings
 
     func limits(_ request: HTTPRequest) -> HTTPResponse {
-        var writer = JSONWriter()
-        writer.beginObject()
-        let requests = host.configuration.integer("WHEREABOUTS_REQUESTS_PER_SECOND")
-        writer.name("requests")
-        writer.beginObject()
-        writer.field("perSecond", requests == 0 ? nil : requests)
-        writer.field("burst", host.configuration.integer("WHEREABOUTS_REQUEST_BURST"))
-        writer.endObject()
         let quota = request.principal?.sendingQuota
         let left = quota.flatMap { request.allowance?.left(of: $0) }
-        if let quota {
-            Self.write(
-                "records", quota.recordsPerSecond, quota.burst, left?.records, to: &writer)
-            Self.write("bytes", quota.bytesPerSecond, quota.burstBytes, left?.bytes, to: &writer)
-        }
-        writer.endObject()
-        var response = HTTPResponse.json(writer.finish())
+        let limits = SendingLimits(
+            requestsPerSecond: settings.requestsPerSecond, requestBurst: settings.requestBurst,
+            records: quota.map {
+                .init(perSecond: $0.recordsPerSecond, burst: $0.burst, left: left?.records)
+            },
+            bytes: quota.map {
+                .init(perSecond: $0.bytesPerSecond, burst: $0.burstBytes, left: left?.bytes)
+            })
+        var response = HTTPResponse.json(limits.json)
         response.headers.append(("cache-control", "no-store"))
         response.headers += left?.headers ?? []
         return response
-    }
-
-    private static func write(
-        _ name: StaticString, _ perSecond: Double, _ burst: Double, _ left: Int?,
-        to writer: inout JSONWriter
-    ) {
-        writer.name(name)
-        writer.beginObject()
-        writer.field("perSecond", perSecond)
-        writer.field("burst", Int(burst))
-        writer.field("left", left)
-        writer.endObject()
     }
 }

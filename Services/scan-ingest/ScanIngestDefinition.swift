@@ -7,13 +7,13 @@ import Wire
 public enum ScanIngestDefinition {
     public static let definition = ServiceDefinition(
         name: "scan-ingest", summary: "takes raw scans and surveys in and appends them to the log",
-        settings: ServiceSettings.scanIngest, hasViews: false, make: make)
+        settings: ScanIngestSettings.all, hasViews: false, make: make)
 
     private static func make(_ host: Host) -> ServiceParts {
-        let intake = ScanIntake(
-            host: host,
-            recent: RecentScans(limit: host.configuration.integer("WHEREABOUTS_RECENT_SCANS")))
-        let inbound = InboundScans(intake: intake, sender: InboundSender(host: host))
+        let settings = ScanIngestSettings(host.configuration)
+        let intake = ScanIntake(host: host, recent: RecentScans(limit: settings.recentScans))
+        let inbound = InboundScans(
+            intake: intake, sender: InboundSender(host: host, proof: settings.inboundProof))
         let processor = Processor<InboundQuotas>(
             log: host.log,
             configuration: .init(
@@ -23,7 +23,7 @@ public enum ScanIngestDefinition {
             deadLetters: host.deadLetters(of: "scan-ingest", source: ScanIntake.source),
             notices: host.notices)
         return ServiceParts(
-            routes: ScanRoutes(intake: intake).all,
+            routes: ScanRoutes(intake: intake, settings: settings).all,
             components: [
                 host.consumer("scans-inbound") { try await processor.run() },
                 host.senderWatch(),

@@ -2,7 +2,6 @@ import Access
 import EventLog
 import Events
 import HTTP
-import JSON
 import Positioning
 import ServiceHost
 import Site
@@ -19,13 +18,6 @@ struct ScanIntake: Sendable {
 
         private static let scanRow = AccessTable.row(AccessOperation("POST", "/v1/scans"))
         private static let surveyRow = AccessTable.row(AccessOperation("POST", "/v1/surveys"))
-    }
-
-    /// Why a well-formed scan is refused.
-    struct Refusal: Error, Hashable {
-        var status: Int
-        var code: String
-        var detail: String
     }
 
     /// What is appended for one accepted scan.
@@ -47,8 +39,8 @@ struct ScanIntake: Sendable {
     /// id is not in use for something else.
     func accept(
         _ submission: ScanSubmission, kind: Kind, caller: Caller, traceparent: String?
-    ) -> Result<Accepted, Refusal> {
-        do throws(Refusal) {
+    ) -> Result<Accepted, Problem> {
+        do throws(Problem) {
             return .success(
                 try checked(submission, kind: kind, caller, traceparent: traceparent))
         } catch {
@@ -58,18 +50,17 @@ struct ScanIntake: Sendable {
 
     private func checked(
         _ submission: ScanSubmission, kind: Kind, _ caller: Caller, traceparent: String?
-    ) throws(Refusal) -> Accepted {
+    ) throws(Problem) -> Accepted {
         if let end = host.senderBlocks.blockedUntil(caller.id, at: host.now) {
-            throw Refusal(
-                status: 429, code: SenderBlocks.code,
-                detail: "more than 100 records of this token could not be used within an hour; "
-                    + "it is blocked until \(RFC3339.text(microseconds: end.microseconds))")
+            throw Problem(
+                .senderBlocked,
+                "more than 100 records of this token could not be used within an hour; "
+                    + "it is blocked until \(end.text)")
         }
         let site = try site(submission, caller)
         try check(kind, caller, site)
         guard let published = host.sites[site] else {
-            throw Refusal(
-                status: 404, code: "site-unknown", detail: "there is no published site \(site)")
+            throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         let device = try device(submission, kind, site, caller)
         let scan = submission.recorded(
@@ -82,14 +73,13 @@ struct ScanIntake: Sendable {
                     source: Self.source, traceparent: traceparent, sender: caller.id))
         case .survey:
             guard let place = submission.place else {
-                throw Refusal(
-                    status: 400, code: "place-missing", detail: "a survey says where it was made")
+                throw Problem(.placeMissing, "a survey says where it was made")
             }
             let resolved: ResolvedPlace
             do throws(PlaceFault) {
                 resolved = try published.index.resolve(place)
             } catch {
-                throw Refusal(status: 422, code: error.code, detail: error.detail)
+                throw error.problem
             }
             let floor = published.index.floors[resolved.floor.value]
             try check(kind, caller, site, building: floor.building)
@@ -104,19 +94,16 @@ struct ScanIntake: Sendable {
     /// The table of Access is asked, for HTTP and for `scans-inbound` alike.
     private func check(
         _ kind: Kind, _ caller: Caller, _ site: SiteID, building: BuildingID? = nil
-    ) throws(Refusal) {
+    ) throws(Problem) {
         let decision = kind.row?.mayCall(caller.grants, site: site, building: building)
-        guard let problem = Problem(decision ?? .wrongRole) else { return }
-        throw Refusal(status: problem.status, code: problem.code, detail: problem.detail)
+        if let problem = Problem(decision ?? .wrongRole) { throw problem }
     }
 
     private func site(
         _ submission: ScanSubmission, _ caller: Caller
-    ) throws(Refusal) -> SiteID {
+    ) throws(Problem) -> SiteID {
         guard let site = submission.site ?? caller.onlySite else {
-            throw Refusal(
-                status: 400, code: "site-missing",
-                detail: "neither the scan nor the token names a site")
+            throw Problem(.siteMissing, "neither the scan nor the token names a site")
         }
         return site
     }
@@ -125,66 +112,51 @@ struct ScanIntake: Sendable {
     /// token of their own, of what they hear themselves. A gateway and an administrator speak for any.
     private func device(
         _ submission: ScanSubmission, _ kind: Kind, _ site: SiteID, _ caller: Caller
-    ) throws(Refusal) -> DeviceID {
+    ) throws(Problem) -> DeviceID {
         guard let device = submission.device ?? caller.device else {
-            throw Refusal(
-                status: 400, code: "device-missing",
-                detail: "neither the scan nor the token names a device")
+            throw Problem(.deviceMissing, "neither the scan nor the token names a device")
         }
         if caller.has(Self.keepers, at: site) { return device }
         let scanner = submission.scanner.map { DeviceID($0.text) } ?? device
         if device == caller.device {
             guard scanner == device else {
-                throw Refusal(
-                    status: 403, code: "scanner-not-yours",
-                    detail: "this token speaks for another scanner")
+                throw Problem(.scannerNotYours, "this token speaks for another scanner")
             }
             return device
         }
         guard kind == .survey, !caller.has(Self.itself, at: site), scanner == device else {
-            throw Refusal(
-                status: 403, code: "device-not-yours",
-                detail: "this token speaks for another device")
+            throw Problem(.deviceNotYours, "this token speaks for another device")
         }
         guard host.tokens.hasToken(device: scanner, site: site) else {
-            throw Refusal(
-                status: 404, code: "scanner-unknown",
-                detail: "no token was issued for the scanner \(scanner) of \(site)")
+            throw Problem(
+                .scannerUnknown, "no token was issued for the scanner \(scanner) of \(site)")
         }
         return device
     }
 
     private func noted(
         _ id: EventID, _ contentHash: UInt64, _ record: LogRecord
-    ) throws(Refusal) -> Accepted {
+    ) throws(Problem) -> Accepted {
         switch recent.note(id, contentHash: contentHash) {
         case .new:
             return Accepted(id: id, record: record, isAcknowledged: false)
         case .repeated(let isAcknowledged):
             return Accepted(id: id, record: record, isAcknowledged: isAcknowledged)
         case .conflict:
-            throw Refusal(
-                status: 409, code: "id-conflict",
-                detail: "the id \(id) was used for another scan")
+            throw Problem(.idConflict, "the id \(id) was used for another scan")
         }
     }
 }
 
 extension PlaceFault {
     /// As clients see it.
-    var code: String {
+    fileprivate var problem: Problem {
         switch self {
-        case .unknownLocation: "location-unknown"
-        case .unknownFloor: "floor-unknown"
-        case .coordinateOutOfRange: "coordinates-out-of-range"
-        }
-    }
-
-    var detail: String {
-        switch self {
-        case .unknownLocation: "the site has no such location"
-        case .unknownFloor: "the site has no such floor"
-        case .coordinateOutOfRange: "the place lies outside of what a site may span"
+        case .unknownLocation: Problem(.locationUnknown, "the site has no such location")
+        case .unknownFloor: Problem(.floorUnknown, "the site has no such floor")
+        case .coordinateOutOfRange:
+            Problem(
+                other: .coordinatesOutOfRange, "the place lies outside of what a site may span")
         }
     }
 }

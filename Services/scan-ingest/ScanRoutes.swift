@@ -2,7 +2,6 @@ import EventLog
 import Events
 import FaultPoints
 import HTTP
-import JSON
 import ServiceHost
 import ServiceRuntime
 import Wire
@@ -14,12 +13,14 @@ struct ScanRoutes: Sendable {
     private static let bodyLimit = 4_194_304
 
     let intake: ScanIntake
+    private let limits: LimitRoutes
     private let largeBodies = LargeBodies()
     let accepted: Counter
     let rejected: Counter
 
-    init(intake: ScanIntake) {
+    init(intake: ScanIntake, settings: ScanIngestSettings) {
         self.intake = intake
+        limits = LimitRoutes(settings: settings)
         let metrics = intake.host.context.metrics
         accepted = metrics.counter(
             "whereabouts_scans_accepted_total", help: "Scans and surveys that the log has.")
@@ -38,7 +39,7 @@ struct ScanRoutes: Sendable {
             Route(
                 .get, "/v1/limits",
                 handler: .callback { request, responder in
-                    responder.respond(LimitRoutes(host: intake.host).limits(request))
+                    responder.respond(limits.limits(request))
                 }),
         ]
     }
@@ -66,8 +67,7 @@ struct ScanRoutes: Sendable {
         } catch {
             rejected.increment()
             responder.respond(
-                Problem(
-                    error.code == .batchTooLarge ? 413 : 400, error.code.rawValue, error.detail))
+                Problem(error))
             return
         }
         let traceparent = request.header("traceparent")
@@ -76,19 +76,19 @@ struct ScanRoutes: Sendable {
         let granted = request.allowance?.takeRecords(outcomes.count, quota: quota) ?? outcomes.count
         for (index, outcome) in outcomes.enumerated() {
             guard index < granted else {
-                batch.reject(index, 429, "quota-exceeded", Self.overQuota)
+                batch.reject(index, Problem(.quotaExceeded, Self.overQuota))
                 continue
             }
             switch outcome {
             case .failure(let fault):
-                batch.reject(index, 400, fault.fault.code.rawValue, fault.fault.detail)
+                batch.reject(index, Problem(fault.fault))
             case .success(let submission):
                 let decision = intake.accept(
                     submission, kind: kind, caller: caller, traceparent: traceparent)
                 switch decision {
                 case .success(let scan): batch.take(scan)
                 case .failure(let refusal):
-                    batch.reject(index, refusal.status, refusal.code, refusal.detail)
+                    batch.reject(index, refusal)
                 }
             }
         }
@@ -130,9 +130,7 @@ struct ScanRoutes: Sendable {
 private struct Batch: Sendable {
     struct Rejection: Sendable {
         var index: Int
-        var status: Int
-        var code: String
-        var detail: String
+        var problem: Problem
     }
 
     private(set) var acceptedCount = 0
@@ -149,50 +147,34 @@ private struct Batch: Sendable {
         ids.append(scan.id)
     }
 
-    mutating func reject(_ index: Int, _ status: Int, _ code: String, _ detail: String) {
-        rejections.append(Rejection(index: index, status: status, code: code, detail: detail))
+    mutating func reject(_ index: Int, _ problem: Problem) {
+        rejections.append(Rejection(index: index, problem: problem))
     }
 
     /// 202 when anything was accepted; else the status that all rejections share, or 400.
     var response: HTTPResponse {
         if acceptedCount == 1, rejections.isEmpty { return Self.oneAccepted }
-        guard acceptedCount == 0, let first = rejections.first else {
-            var response = HTTPResponse.json(body(), status: 202)
+        guard acceptedCount == 0, let first = rejections.first?.problem else {
+            var response = HTTPResponse.json(answer.json(), status: 202)
             response.headers += headers
             return response
         }
-        let isShared = rejections.allSatisfy { $0.status == first.status }
+        let isShared = rejections.allSatisfy { $0.problem.status == first.status }
         let status = isShared ? first.status : 400
         return HTTPResponse(
             status: status, headers: [("content-type", "application/problem+json")] + headers,
-            body: .bytes(body(problem: (status, first.code, first.detail))))
+            body: .bytes(answer.json(status: status)))
     }
 
     private static let oneAccepted = HTTPResponse.json(
         Array(#"{"accepted":1,"rejected":[]}"#.utf8), status: 202
     ).madeReady()
 
-    private func body(problem: (status: Int, code: String, detail: String)? = nil) -> [UInt8] {
-        var writer = JSONWriter(capacity: 128 + rejections.count * 128)
-        writer.beginObject()
-        if let problem {
-            writer.field("type", "urn:whereabouts:problem:\(problem.code)")
-            writer.field("status", problem.status)
-            writer.field("code", problem.code)
-            writer.field("detail", problem.detail)
-        }
-        writer.field("accepted", acceptedCount)
-        writer.name("rejected")
-        writer.beginArray()
-        for rejection in rejections {
-            writer.beginObject()
-            writer.field("index", rejection.index)
-            writer.field("code", rejection.code)
-            writer.field("detail", rejection.detail)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        return writer.finish()
+    private var answer: BatchAnswer {
+        BatchAnswer(
+            acceptedCount: acceptedCount,
+            rejections: rejections.map {
+                .init(index: $0.index, code: $0.problem.code, detail: $0.problem.detail)
+            })
     }
 }

@@ -5,11 +5,11 @@ import ServiceRuntime
 /// The web page, which shows latest positions per room, and the pages of accounts. Their files are part of
 /// the program.
 struct PageRoutes: Sendable {
-    let host: Host
+    /// Origins whose pages may show these.
+    let embedding: String
 
     var all: [Route] {
-        let policy = Self.policy(
-            embedding: host.configuration.optionalText("WHEREABOUTS_EMBEDDING") ?? "")
+        let policy = Self.policy(embedding: embedding)
         func route(_ path: String, _ type: String, _ bytes: [UInt8]) -> Route {
             let response = HTTPResponse(
                 headers: [

@@ -9,12 +9,13 @@ import ServiceRuntime
 public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "owns sites and tokens; serves the web page",
-        settings: ServiceSettings.siteEditor + PeopleSettings.settings, hasViews: true, make: make)
+        settings: SiteEditorSettings.all, hasViews: true, make: make)
 
     /// The table of places that have surveys.
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
     private static func make(_ host: Host) -> ServiceParts {
+        let settings = SiteEditorSettings(host.configuration)
         let pool = host.requiredDatabase()
         let bell = OutboxBell()
         let health = host.context.health.check("site-store")
@@ -25,7 +26,7 @@ public enum SiteEditorDefinition {
         let people = People(
             host: host, accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
-            settings: PeopleSettings(host.configuration))
+            settings: settings.people)
         let reviews = ReviewRoutes(host: host, store: store, surveyed: surveyed).all
         let tokens = TokenStore(pool: pool, bell: bell)
         let routes: [[Route]] = [
@@ -36,7 +37,8 @@ public enum SiteEditorDefinition {
             SearchRoutes(host: host).all, MapRoutes(host: host).all,
             reviews.reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
             ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all,
-            TokenRoutes(host: host, store: tokens).all, PageRoutes(host: host).all, people.routes,
+            TokenRoutes(host: host, store: tokens).all,
+            PageRoutes(embedding: settings.embedding).all, people.routes,
         ]
         return ServiceParts(
             routes: routes.flatMap(\.self),

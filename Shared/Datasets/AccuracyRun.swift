@@ -59,19 +59,31 @@ public struct AccuracyRun: Sendable {
                 let detail = "survey \(rejection.survey): \(rejection.fault.rawValue)"
                 throw DatasetFault(file: dataset.name, detail: detail)
             }
-            let prepared = positioner.prepare(built.map, site: site)
+            let knowledge = SiteKnowledge(
+                SiteSources(dataset.site, site: PublishedSite(version: 1, index: site)),
+                map: built.map,
+                positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],
+                Self.rules.digests)
             let middle = middle(of: built.map)
-            var scratch = PositionerScratch()
-            var states: [String: PositionerState] = [:]
+            var scratch = DeviceScratch()
+            var devices: [String: Device] = [:]
             for test in asTracks ? inOrderOfTime(part.tests) : part.tests {
                 let path = asTracks ? test.path : nil
-                let state = path.flatMap { states[$0] } ?? .empty
+                var device = path.flatMap { devices.removeValue(forKey: $0) } ?? Device()
+                let scan = Self.unhurried(test.scan)
                 let start = ContinuousClock.now
-                let (estimate, next) = prepared.locate(
-                    RadioScan(test.scan), state: state, seed: seed, scratch: &scratch)
+                let decision = device.decide(
+                    scan, in: knowledge, by: Self.rules, locatedAt: test.scan.receivedAt,
+                    seed: seed, scratch: &scratch)
                 elapsed += ContinuousClock.now - start
-                if let path { states[path] = next }
-                let position = position(of: test, estimate, site, positioner)
+                guard case .located(let found) = decision, let position = found.served else {
+                    throw DatasetFault(
+                        file: dataset.name, detail: "scan \(scan.id) is there more than once")
+                }
+                if let path {
+                    _ = device.evolve(found)
+                    devices[path] = device
+                }
                 let compared = judge(test, position, fallback: middle)
                 judged.append(compared)
                 predictions.append(
@@ -91,6 +103,15 @@ public struct AccuracyRun: Sendable {
             positioner: positioner.name, summary: summary, judged: judged, predictions: predictions)
     }
 
+    /// The scan as if it had come at once: recordings are sent when the walk is over, and none of
+    /// their scans is to count as late.
+    private static func unhurried(_ scan: ScanRecorded) -> ScanRecorded {
+        var scan = scan
+        (scan.at, scan.sentAt) = (scan.correctedAt, nil)
+        scan.receivedAt = scan.at
+        return scan
+    }
+
     /// Of scans made at one time the earlier in the set comes first.
     private func inOrderOfTime(_ tests: [Dataset.TestScan]) -> [Dataset.TestScan] {
         tests.enumerated().sorted {
@@ -108,16 +129,11 @@ public struct AccuracyRun: Sendable {
         }
     }
 
-    private func position(
-        of test: Dataset.TestScan, _ estimate: Estimate, _ site: SiteIndex,
-        _ positioner: any Positioner
-    ) -> PositionEstimated {
-        locateScan(
-            test.scan, estimate: estimate, id: test.scan.id, locatedAt: test.scan.receivedAt,
-            isLate: false, site: site,
-            context: LocatingContext(
-                positioner: positioner.name, siteVersion: 1, radioMapVersion: 1))
-    }
+    /// Positions keep the ids of their scans.
+    private static let rules = DeviceRules(
+        digests: Digests(
+            position: { scan, _ in scan }, visit: { _, _, _ in EventID(high: 0, low: 0) },
+            basis: { _ in 0 }))
 
     private func judge(
         _ test: Dataset.TestScan, _ position: PositionEstimated, fallback: Point

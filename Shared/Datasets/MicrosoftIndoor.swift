@@ -1,7 +1,7 @@
-import Accuracy
 import Archive
 import Events
 import JSON
+import Numbers
 import Site
 import Wire
 

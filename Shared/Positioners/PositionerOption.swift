@@ -1,6 +1,5 @@
 import Cryptography
 public import Positioning
-public import ServiceRuntime
 import Site
 
 /// A positioner as a setting or an option of a command names it: `knn`, `knn:distance=cosine,k=5`,
@@ -72,15 +71,6 @@ public struct PositionerOption: Hashable, Sendable {
             throw PositionerOptionFault("two positioners are called \(twice)")
         }
         return options
-    }
-
-    /// The served one, and those beside it, as the settings name them.
-    public static func working(
-        _ configuration: Configuration
-    ) throws(PositionerOptionFault) -> [PositionerOption] {
-        let beside = configuration.optionalText("WHEREABOUTS_POSITIONERS_BESIDE") ?? ""
-        let served = try PositionerOption(configuration.text("WHEREABOUTS_POSITIONER"))
-        return [served] + (try list(beside)).filter { $0.name != served.name }
     }
 
     /// Whether it is a program of its own, which may block.

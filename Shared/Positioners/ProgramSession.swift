@@ -101,8 +101,7 @@ struct ProgramSession {
     private mutating func failed(_ failure: String) {
         program?.stop()
         program = nil
-        schedule.failed()
-        restart = .now + schedule.pause
+        restart = .now + schedule.failed()
         let isLast = schedule.failures == settings.givesUpAfter
         reports.failed(isLast ? "\(failure); it is given up" : "\(failure); it is started again")
     }

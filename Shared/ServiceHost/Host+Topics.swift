@@ -1,16 +1,19 @@
 public import EventLog
 import Positioners
-import ServiceRuntime
+public import ServiceRuntime
 import Wire
 
 extension Host {
     /// Makes all topics and gives them the settings that the environment says, for who may do that and
     /// no more: on brokers with rights no service may. Waits for brokers that are just starting.
     ///
+    /// - Parameter settings: those of the services, the positioners' among them.
     /// - Returns: the names of the topics.
-    public static func makeTopics(environment: [String: String]) async throws -> [String] {
-        let context = try context(environment, "whereabouts topics")
-        let beside = try PositionerOption.working(context.configuration).dropFirst()
+    public static func makeTopics(
+        environment: [String: String], settings: [Setting]
+    ) async throws -> [String] {
+        let context = try context(environment, "whereabouts topics", settings)
+        let beside = try PositionerSettings(context.configuration).options.dropFirst()
         let topics =
             topicSpecifications(context.configuration)
             + topicsOfPositions(

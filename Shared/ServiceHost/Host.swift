@@ -4,7 +4,9 @@ public import Events
 import HTTP
 public import HTTPClient
 public import Postgres
+public import Retrying
 public import ServiceRuntime
+import Site
 import Wire
 
 /// What the services of one process share: the log, the database, and the tables that all need.
@@ -19,7 +21,7 @@ public struct Host: Sendable {
     private let storage = StorageSign()
     private let topicsReady = Gate()
     /// Makes alarms of what fails for long, or has stopped for good.
-    public let outages: OutageWatch
+    public let retries: RetryWatch
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
     /// What is done by whom, for who must account for it.
@@ -57,11 +59,11 @@ public struct Host: Sendable {
     public func consumer(
         _ name: String, body: @escaping @Sendable () async throws -> Void
     ) -> any Component {
-        loop(name) { [outages] in
+        loop(name) { [retries] in
             do {
                 try await body()
             } catch let stop as ConsumerStopped {
-                outages.stopped(name, reason: stop.description)
+                retries.stopped(name, reason: stop.description)
                 await untilCancelled()
             }
         }
@@ -71,12 +73,12 @@ public struct Host: Sendable {
     public var notices: Notices {
         Notices(
             onUnexpected: { context.log.warning($0) }, onRecovery: { context.log.info($0) },
-            watch: outages)
+            watch: retries)
     }
 
     /// Attempts work until it returns or the task is cancelled: what it needs may come up later.
     public func untilDone(
-        _ work: String, _ attempt: (inout Outage) async throws -> Void
+        _ work: String, _ attempt: (inout Retry) async throws -> Void
     ) async {
         await attemptUntilDone(work, notices: notices, attempt)
     }
@@ -100,7 +102,7 @@ public struct Host: Sendable {
             now: { Timestamp(microseconds: time.nowMicroseconds) })
         sites = SiteDirectory()
         security = SecurityLog(context)
-        outages = OutageWatch(context)
+        retries = RetryWatch(context)
     }
 
     private static func openSites(_ configuration: Configuration) -> [SiteID] {
@@ -137,7 +139,7 @@ public struct Host: Sendable {
                 sitesReady.set(.ready)
             }, notices: notices)
         return [
-            Loop("outages") { [outages] in await outages.run() },
+            Loop("outages") { [retries] in await retries.run() },
             LogPreparation(
                 log: log, topics: topics, health: context.health.check("log"),
                 ready: topicsReady, notices: notices),

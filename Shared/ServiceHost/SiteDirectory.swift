@@ -4,17 +4,6 @@ public import Site
 import Synchronization
 import Wire
 
-/// A published site, ready for questions.
-public struct PublishedSite: Sendable {
-    public let version: Int
-    public let index: SiteIndex
-
-    public init(version: Int, index: SiteIndex) {
-        self.version = version
-        self.index = index
-    }
-}
-
 /// All published sites, from the `site` topic; nil until it has been read whole.
 public final class SiteDirectory: Sendable {
     private let sites = Mutex<[SiteID: PublishedSite]?>(nil)
@@ -51,8 +40,8 @@ public final class SiteDirectory: Sendable {
         }
         guard let event = try? SitePublished(record: record) else { return false }
         if let known = sites[event.site], known.version >= event.version { return true }
-        guard let index = try? SiteIndex(event.document) else { return false }
-        sites[event.site] = PublishedSite(version: event.version, index: index)
+        guard let published = try? PublishedSite(event) else { return false }
+        sites[event.site] = published
         return true
     }
 }

@@ -16,7 +16,7 @@ import Wire
 struct Explaining: Sendable {
     let host: Host
     let locating: Locating
-    let former: FormerMaps
+    let former: FormerSites
     let pool: PostgresPool
 
     /// How far back the device's scans are read, in seconds: two minutes, and further each time that
@@ -26,7 +26,7 @@ struct Explaining: Sendable {
     private static let waits: [Int64] = [57_600, 460_800]
 
     static let noMap = Problem(
-        503, "radio-map-missing", "No radio map is loaded for this site.", retryAfterSeconds: 10)
+        other: .radioMapMissing, "No radio map is loaded for this site.", retryAfterSeconds: 10)
 
     /// - Parameter isAllowed: whether the caller may see the position.
     func explain(
@@ -39,7 +39,7 @@ struct Explaining: Sendable {
         guard let making = try await former.making(of: position) else {
             guard position.radioMapVersion != nil else {
                 throw Problem(
-                    409, "radio-map-missing", "The site had no radio map when this was located.")
+                    .radioMapMissing, "The site had no radio map when this was located.")
             }
             throw Self.noMap
         }
@@ -66,7 +66,7 @@ struct Explaining: Sendable {
             let position = try await stored(
                 "id = $1", [.uuid(id.bytes)], order: "located_at ASC")
         else {
-            throw Problem(404, "position-unknown", "There is no position \(id).")
+            throw Problem(.positionUnknown, "There is no position \(id).")
         }
         return position
     }
@@ -80,7 +80,7 @@ struct Explaining: Sendable {
             if scans.isExhausted || position.at - reached > 60_000_000 { break }
         }
         throw Problem(
-            410, "scan-gone", "The log does not hold the scan of this position any more.")
+            .scanGone, "The log does not hold the scan of this position any more.")
     }
 
     /// The first position that fulfils the condition; the newest where no order is said.
@@ -106,13 +106,11 @@ struct Explaining: Sendable {
         while true {
             let (run, isWhole) = try await run(position, scans.scans)
             let again = await locating.blocking {
-                LocatedAgain(
-                    run, as: position, by: making.positioner,
-                    beside: locating.magnetic[position.site]?.follower)
+                LocatedAgain(run, as: position, in: making.site, by: locating.rules)
             }
             guard let again else {
                 throw Problem(
-                    410, "scan-gone", "The log does not hold the scan of this position any more.")
+                    .scanGone, "The log does not hold the scan of this position any more.")
             }
             if again.isSame || isWhole || scans.isExhausted { return again }
             guard let seconds = reaches.popFirst() else { return again }

@@ -8,7 +8,7 @@ import Positioning
 struct LocatedAgain: Sendable {
     let scan: ScanRecorded
     let scansBefore: Int
-    let answer: LocatedDevice.Answer
+    let estimate: Estimate
     /// What the positioner remembered of the device before and after the scan, by floor; empty where it
     /// can't say.
     let floorsBefore: [(floor: FloorID, share: Double)]
@@ -21,34 +21,48 @@ struct LocatedAgain: Sendable {
     /// Whether just the same came out as was served.
     let isSame: Bool
 
-    var estimate: Estimate { answer.estimate }
-
-    /// - Parameter scans: the device's in the order of the log; the last is the position's. Nil without
-    ///   any.
+    /// - Parameters:
+    ///   - scans: the device's in the order of the log; the last is the position's.
+    ///   - site: with the position's positioner alone.
+    /// - Returns: nil without any scan.
     init?(
-        _ scans: [ScanRecorded], as position: PositionEstimated,
-        by positioner: any PreparedPositioner, beside source: (any EvidenceSource)? = nil
+        _ scans: [ScanRecorded], as position: PositionEstimated, in site: SiteKnowledge,
+        by rules: DeviceRules
     ) {
-        guard let last = scans.last else { return nil }
-        var device = LocatedDevice()
-        var scratch = PositionerScratch()
-        for scan in scans.dropLast() {
-            _ = device.locate(scan, by: positioner, beside: source, scratch: &scratch)
+        guard let last = scans.last, let positioner = site.positioners.first else { return nil }
+        var device = Device()
+        var scratch = DeviceScratch()
+        func decide(_ scan: ScanRecorded) -> LocatedScan? {
+            let decision = device.decide(
+                scan, in: site, by: rules, locatedAt: position.locatedAt, scratch: &scratch)
+            guard case .located(let located) = decision else { return nil }
+            return located
         }
+        for scan in scans.dropLast() {
+            if let located = decide(scan) { _ = device.evolve(located) }
+        }
+        func state() -> PositionerState {
+            device.memory.state(of: positioner.name, basis: positioner.basis)
+        }
+        let before = state()
+        guard let located = decide(last) else { return nil }
+        _ = device.evolve(located)
         scan = last
         scansBefore = scans.count - 1
-        answer = device.locate(last, by: positioner, beside: source, scratch: &scratch)
-        let remembering = positioner as? any RememberingPositioner
-        floorsBefore = remembering?.floors(in: answer.before) ?? []
-        floorsAfter = remembering?.floors(in: answer.after) ?? []
-        metresToOtherFloors = remembering?.metresToOtherFloors(in: answer.before)
-        beacons = (positioner as? PreparedBeacons)?.hear(answer.scan, state: answer.before).hearing
-        if let place = answer.estimate.place, let x = position.x, let y = position.y {
+        estimate = located.answers[0].estimate
+        let remembering = positioner.prepared as? any RememberingPositioner
+        floorsBefore = remembering?.floors(in: before) ?? []
+        floorsAfter = remembering?.floors(in: state()) ?? []
+        metresToOtherFloors = remembering?.metresToOtherFloors(in: before)
+        beacons =
+            (positioner.prepared as? PreparedBeacons)?
+            .hear(located.radio, state: before).hearing
+        if let place = estimate.place, let x = position.x, let y = position.y {
             metresFromPosition = place.point.distance(to: Point(x: x, y: y))
         } else {
             metresFromPosition = nil
         }
-        isSame = Self.isSame(answer.estimate, position)
+        isSame = Self.isSame(estimate, position)
     }
 
     /// Metres; positions are stored to the millimetre.

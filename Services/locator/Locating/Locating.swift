@@ -1,110 +1,86 @@
 import Devices
 import EventLog
 import Events
-import Positioning
 import ServiceHost
 import Synchronization
 import Wire
 
-/// Turns one partition's scans into positions and visits: what the locator's processor does with each
-/// batch.
+/// Turns partitions' scans into positions and visits: what the locator's processor does.
 struct Locating: Sendable {
     let host: Host
-    let maps: RadioMaps
-    let magnetic: MagneticRoutes
-    let rules: VisitRules
+    let sites: KnownSites
+    let rules: DeviceRules
     /// Learns from each batch where devices are in zones.
     let visited: VisitedPartitions
     let blocking = BlockingWork("locating")
+    private let batches: BatchLocating
+    private let scratches = ScratchPool()
     /// Who the events come from, in the CloudEvents sense.
     static let source = "/locator"
 
-    /// Takes one record of `locator-state` in.
-    func restore(_ state: inout PartitionState, _ record: StoredRecord) {
-        if !state.restore(record) {
+    init(host: Host, sites: KnownSites, rules: VisitRules, visited: VisitedPartitions) {
+        self.host = host
+        self.sites = sites
+        self.rules = DeviceRules(visits: rules, digests: .standard)
+        self.visited = visited
+        batches = BatchLocating(
+            rules: self.rules, topics: sites.positioners.map(\.topic), now: { host.now },
+            knowledge: { sites.knowledge(of: $0) },
+            onTooLarge: { sites.stateIsTooLarge($0, $1) })
+    }
+
+    /// Restores a part of a device from a record of `locator-state`.
+    func restore(_ devices: inout DeviceTable, _ record: StoredRecord) {
+        if !devices.restore(record) {
             host.unexpected("A state record of \(record.topicPartition) can't be read.")
         }
         visited.note(
-            record.partition, isVisited: !state.visits.isEmpty,
+            record.partition, isVisited: devices.isVisited,
             atMicroseconds: record.appendedAtMicroseconds)
     }
 
-    /// Whether the records can be located now; see `RadioMaps.isSettled`.
+    /// Whether the records can be located now; see `KnownSites.isSettled`.
     func isReady(_ records: [StoredRecord]) -> Bool {
-        maps.isSettled(for: Set(records.compactMap(Self.site)))
+        sites.isSettled(for: Set(records.compactMap(Self.site)))
     }
 
     /// The positions, visits, dead letters and changed state of a batch of one partition.
     func work(
-        _ state: inout PartitionState, _ records: [StoredRecord]
+        _ devices: inout DeviceTable, _ records: [StoredRecord]
     ) async throws -> ProcessorOutputs {
-        guard maps.isBlocking else { return locate(&state, records) }
-        let moved = MovedState(state)
-        state = PartitionState()
-        let outputs = await blocking { moved.state.withLock { locate(&$0, records) } }
-        state = moved.state.withLock { state in
-            defer { state = PartitionState() }
-            return state
+        guard sites.isBlocking else { return locate(&devices, records) }
+        let moved = MovedDevices(devices)
+        devices = DeviceTable()
+        let outputs = await blocking { moved.devices.withLock { locate(&$0, records) } }
+        devices = moved.devices.withLock { devices in
+            defer { devices = DeviceTable() }
+            return devices
         }
         return outputs
     }
 
     /// The same with the maps that are there.
-    func locate(_ state: inout PartitionState, _ records: [StoredRecord]) -> ProcessorOutputs {
-        guard let last = records.last else { return ProcessorOutputs() }
-        var batch = LocatingBatch(partition: last.partition)
-        for record in records {
-            forgetIdleDevices(&state, at: record.appendedAtMicroseconds, &batch)
-            endOverdueVisits(&state, at: record.appendedAtMicroseconds, &batch)
-            // It carries nothing but the time.
-            if record.headers["ce_type"] == EventType.timePassed.name { continue }
-            do throws(WireFault) {
-                take(try ScanRecorded(record: record), record, &state, &batch)
-            } catch {
-                batch.setAside(record, code: error.code.rawValue, detail: error.detail)
-            }
+    private func locate(
+        _ devices: inout DeviceTable, _ records: [StoredRecord]
+    ) -> ProcessorOutputs {
+        var scratch = scratches.take()
+        let outputs = batches.locate(&devices, records, scratch: &scratch)
+        scratches.give(back: scratch)
+        if let last = records.last {
+            visited.note(
+                last.partition, isVisited: devices.isVisited,
+                atMicroseconds: last.appendedAtMicroseconds)
         }
-        visited.note(
-            last.partition, isVisited: !state.visits.isEmpty,
-            atMicroseconds: last.appendedAtMicroseconds)
-        return batch.records(state)
+        return outputs
     }
 
-    private func take(
-        _ scan: ScanRecorded, _ record: StoredRecord, _ state: inout PartitionState,
-        _ batch: inout LocatingBatch
-    ) {
-        let device = "\(scan.site.text)/\(scan.device.text)"
-        var history = state.takeHistory(device)
-        let sighting = ScanSighting(scan)
-        switch history.decide(sighting) {
-        case .duplicate: break
-        case .conflict:
-            batch.setAside(
-                record, code: "id-conflict",
-                detail: "scan \(scan.id) was located before with other content",
-                isOfSender: true)
-        case .new(let isOld):
-            // What was set aside and is put back comes after what is newer.
-            let isLate = isOld || PutBack.time(of: record) != nil
-            let isMoved = history.isMoved(by: sighting, isLate: isLate)
-            let motion = MotionPeriod(scan, after: history.newestScan)
-            batch.changed(device, history.evolve(sighting))
-            let before = state.memories[device]
-            let positions = positions(scan, device, isLate: isLate, isMoved: isMoved, &state)
-            for (topic, var position) in positions {
-                position.motion = motion
-                batch.append(
-                    position.record(
-                        topic: topic, source: Self.source,
-                        traceparent: record.headers["traceparent"]), for: record)
-            }
-            if state.memories[device] != before { batch.remembers(device) }
-            if isMoved, let served = positions.first?.position {
-                visit(scan, served, device, &state, &batch)
-            }
+    /// The served position of a scan by itself; nothing is remembered.
+    func position(_ scan: ScanRecorded) async -> PositionEstimated? {
+        let site = sites.knowledge(of: scan.site)
+        let position = { @Sendable [rules, host] in
+            Device.position(ofOne: scan, in: site, by: rules, locatedAt: host.now)
         }
-        state.histories[device] = history
+        return sites.positioners[0].isProgram ? await blocking(position) : position()
     }
 
     /// The site that a record's key names.
@@ -114,30 +90,19 @@ struct Locating: Sendable {
         }
         return SiteID(validating: String(decoding: key[..<slash], as: UTF8.self))
     }
-
-    /// Tombstones for devices of which nothing was heard for a day: neither the log nor the memory
-    /// keeps them. Looked for every ten minutes of the log's own time.
-    private func forgetIdleDevices(
-        _ state: inout PartitionState, at now: Int64, _ batch: inout LocatingBatch
-    ) {
-        guard now - state.sweptAtMicroseconds > Self.sweepMicroseconds else { return }
-        state.sweptAtMicroseconds = now
-        endOverdueVisits(&state, at: now, &batch)
-        let limit = now - DeviceHistory.keptSeconds * 1_000_000
-        for device in state.devices {
-            let buckets = state.buckets(of: device)
-            guard buckets.allSatisfy({ $0.lastArrival.microseconds < limit }) else { continue }
-            batch.forget(device, state)
-            state.forget(device)
-        }
-    }
-
-    private static let sweepMicroseconds: Int64 = 600_000_000
-
 }
 
-/// A partition's state on its way to another thread and back.
-private final class MovedState: Sendable {
-    let state: Mutex<PartitionState>
-    init(_ state: PartitionState) { self.state = Mutex(state) }
+/// A partition's devices on their way to another thread and back.
+private final class MovedDevices: Sendable {
+    let devices: Mutex<DeviceTable>
+    init(_ devices: DeviceTable) { self.devices = Mutex(devices) }
+}
+
+/// Memory for as many batches as are worked on at once, whatever partition they are of.
+private final class ScratchPool: Sendable {
+    private let free = Mutex<[DeviceScratch]>([])
+
+    func take() -> DeviceScratch { free.withLock { $0.popLast() ?? DeviceScratch() } }
+
+    func give(back scratch: DeviceScratch) { free.withLock { $0.append(scratch) } }
 }

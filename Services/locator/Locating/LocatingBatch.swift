@@ -1,22 +1,36 @@
 import Devices
 import EventLog
-import Positioning
+import Events
 import Wire
 
-/// What a batch of one partition brings, collected: events in their order, and the state of each
-/// device once, however many scans it got.
+/// The outputs of a batch of one partition: events in their order, and the state of each device once,
+/// however many scans it got.
 struct LocatingBatch {
     private(set) var outputs = ProcessorOutputs()
     private let partition: Int
-    private var open: [String: DeviceHistory.Bucket] = [:]
-    private var remembered: Set<String> = []
-    private var visiting: Set<String> = []
+    private let source: String
+    /// The newest bucket of each device that got a scan.
+    private var open: [DeviceKey: DeviceHistory.Bucket] = [:]
+    private var remembered: Set<DeviceKey> = []
+    private var visiting: Set<DeviceKey> = []
 
-    init(partition: Int) { self.partition = partition }
+    init(partition: Int, source: String) {
+        self.partition = partition
+        self.source = source
+    }
 
-    /// - Parameter input: the scan that it comes of; nil where the time alone brings it.
-    mutating func append(_ record: LogRecord, for input: StoredRecord? = nil) {
+    /// - Parameter input: the scan that it comes of.
+    mutating func append(_ record: LogRecord, for input: StoredRecord) {
         outputs.append(record, for: input)
+    }
+
+    mutating func append(_ visits: [VisitEvent]) {
+        for visit in visits {
+            switch visit {
+            case .started(let event): outputs.append(event.record(source: source), for: nil)
+            case .ended(let event): outputs.append(event.record(source: source), for: nil)
+            }
+        }
     }
 
     mutating func setAside(
@@ -25,51 +39,56 @@ struct LocatingBatch {
         outputs.setAside(input, code: code, detail: detail, isOfSender: isOfSender)
     }
 
-    mutating func changed(_ device: String, _ change: DeviceHistory.Change) {
-        if let before = open[device], before.number != change.written.number {
-            store(device, before)
+    /// Takes note of what has to be stored of a device.
+    mutating func changed(_ device: DeviceKey, _ change: DeviceChange) {
+        if let history = change.history {
+            if let before = open[device], before.number != history.written.number {
+                store(device, before)
+            }
+            open[device] = history.written
+            for number in history.expired { store(device, .bucket(number), nil) }
         }
-        open[device] = change.written
-        for number in change.expired { store(device, "\(number)", nil) }
+        if change.memory { remembered.insert(device) }
+        if change.visits { visiting.insert(device) }
     }
 
-    mutating func remembers(_ device: String) { remembered.insert(device) }
-
-    mutating func visits(_ device: String) { visiting.insert(device) }
-
     /// Tombstones for all that is stored of a device.
-    mutating func forget(_ device: String, _ state: PartitionState) {
+    mutating func forget(_ key: DeviceKey, _ device: Device) {
         // What the batch has changed of it is gone too, and must not be stored after its tombstone.
-        open[device] = nil
-        for bucket in state.buckets(of: device) { store(device, "\(bucket.number)", nil) }
-        if state.memories[device] != nil { store(device, PartitionState.statesKey, nil) }
-        if state.visits[device] != nil { store(device, PartitionState.visitsKey, nil) }
+        open[key] = nil
+        for bucket in device.history.buckets { store(key, .bucket(bucket.number), nil) }
+        if !device.memory.entries.isEmpty { store(key, .memory, nil) }
+        if !device.visits.stays.isEmpty { store(key, .visits, nil) }
     }
 
     /// All that is to be appended in one transaction.
-    consuming func records(_ state: PartitionState) -> ProcessorOutputs {
+    consuming func records(_ devices: DeviceTable) -> ProcessorOutputs {
         for (device, bucket) in open { store(device, bucket) }
         for device in remembered {
+            let memory = devices[device]?.memory
             store(
-                device, PartitionState.statesKey,
-                state.memories[device].map(PositionerMemoryCodec.encode))
+                device, .memory,
+                memory.flatMap { $0.entries.isEmpty ? nil : PositionerMemoryCodec.encode($0) })
         }
         for device in visiting {
+            let visits = devices[device]?.visits
             store(
-                device, PartitionState.visitsKey,
-                state.visits[device].map(DeviceVisitsCodec.encode))
+                device, .visits,
+                visits.flatMap { $0.stays.isEmpty ? nil : DeviceVisitsCodec.encode($0) })
         }
         return outputs
     }
 
-    private mutating func store(_ device: String, _ bucket: DeviceHistory.Bucket) {
-        store(device, "\(bucket.number)", LocatorStateCodec.encode(bucket))
+    private mutating func store(_ device: DeviceKey, _ bucket: DeviceHistory.Bucket) {
+        store(device, .bucket(bucket.number), LocatorStateCodec.encode(bucket))
     }
 
-    private mutating func store(_ device: String, _ part: String, _ value: [UInt8]?) {
+    private mutating func store(
+        _ device: DeviceKey, _ part: DeviceStateKey.Part, _ value: [UInt8]?
+    ) {
         outputs.append(
             LogRecord(
                 topic: Topic.locatorState.name, partition: partition,
-                key: Array("\(device)/\(part)".utf8), value: value), for: nil)
+                key: DeviceStateKey(device, part).bytes, value: value), for: nil)
     }
 }

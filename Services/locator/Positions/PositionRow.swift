@@ -1,5 +1,4 @@
 import Events
-import JSON
 import Postgres
 import Wire
 
@@ -23,7 +22,7 @@ enum PositionRow {
             .text(position.device.text), .text(position.site.text), .int(position.siteVersion),
             .optional(position.building?.text, PostgresValue.text),
             .optional(position.floor?.text, PostgresValue.text),
-            .optional(position.room?.text, PostgresValue.text), .json(roomsJSON(position.rooms)),
+            .optional(position.room?.text, PostgresValue.text), .json(position.rooms.storedJSON),
             .optional(position.x, PostgresValue.double),
             .optional(position.y, PostgresValue.double),
             .optional(position.latitude, PostgresValue.double),
@@ -55,7 +54,7 @@ enum PositionRow {
         position.building = building.map(BuildingID.init)
         position.floor = floor.map(FloorID.init)
         position.room = room.map(RoomID.init)
-        position.rooms = try rooms(row["rooms"])
+        position.rooms = try .init(storedJSON: row["rooms"])
         position.x = try row["x"]
         position.y = try row["y"]
         position.latitude = try row["latitude"]
@@ -76,29 +75,5 @@ enum PositionRow {
             throw PostgresError(sqlState: "", reason: "a uuid column holds no UUID")
         }
         return id
-    }
-
-    private static func roomsJSON(_ rooms: [PositionEstimated.RoomProbability]) -> String {
-        var writer = JSONWriter(capacity: 64 + rooms.count * 48)
-        writer.beginArray()
-        for room in rooms {
-            writer.beginObject()
-            writer.field("id", room.id.text)
-            writer.field("probability", room.probability, decimals: 4)
-            writer.endObject()
-        }
-        writer.endArray()
-        return writer.finishText()
-    }
-
-    private static func rooms(_ json: String) throws -> [PositionEstimated.RoomProbability] {
-        try JSONParser.read(Array(json.utf8)) { root in
-            (root.array.map(Array.init) ?? []).compactMap { entry in
-                guard let object = entry.object, let id = object["id"]?.string,
-                    let probability = object["probability"]?.double
-                else { return nil }
-                return .init(id: RoomID(id), probability: probability)
-            }
-        }
     }
 }

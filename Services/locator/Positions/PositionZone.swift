@@ -3,7 +3,9 @@ import Geometry
 import HTTP
 import Positioning
 import Postgres
+import ServiceHost
 import Site
+import Wire
 
 /// A zone that positions are asked for by: one of the site's own, a room, or a building, as it is now.
 enum PositionZone: Sendable {
@@ -20,7 +22,7 @@ enum PositionZone: Sendable {
         } else if site.building(BuildingID(id)) != nil {
             self = .building(BuildingID(id))
         } else {
-            throw Problem(404, "zone-unknown", "The site has no zone, room or building of this id.")
+            throw Problem(.zoneUnknown, "The site has no zone, room or building of this id.")
         }
     }
 

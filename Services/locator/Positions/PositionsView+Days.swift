@@ -1,7 +1,7 @@
 import Events
-import JSON
 import LogViews
 import Postgres
+import Wire
 
 /// The tables of days: `locator.position_days` tells when the log took in the newest record of each.
 extension PositionsView {
@@ -75,8 +75,8 @@ extension PositionsView {
             script: """
                 CREATE TABLE \(table) (LIKE \(schema).positions INCLUDING ALL);
                 ALTER TABLE \(schema).positions ATTACH PARTITION \(table)
-                FOR VALUES FROM ('\(RFC3339.text(microseconds: first.microseconds))')
-                TO ('\(RFC3339.text(microseconds: next.microseconds))')
+                FOR VALUES FROM ('\(first.text)')
+                TO ('\(next.text)')
                 """)
     }
 
@@ -116,7 +116,7 @@ extension PositionsView {
 
     /// Such as `positions_2026_11_21`, so that the order of names is the order of days.
     private static func tableName(_ day: Int64) -> String {
-        let date = RFC3339.text(microseconds: Timestamp.start(ofDay: day).microseconds).prefix(10)
+        let date = Timestamp.start(ofDay: day).text.prefix(10)
         return "positions_" + date.replacing("-", with: "_")
     }
 }

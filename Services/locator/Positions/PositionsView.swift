@@ -117,10 +117,10 @@ struct PositionsView: View {
         _ positions: [(PositionEstimated, appendedAt: Int64)], schema: String,
         connection: isolated PostgresConnection
     ) throws {
-        var newest: [String: (PositionEstimated, appendedAt: Int64)] = [:]
+        var newest: [DeviceKey: (PositionEstimated, appendedAt: Int64)] = [:]
         // Of two that were made at once the id decides, and not which of them came first.
         for (position, appendedAt) in positions where !position.late {
-            let key = "\(position.site.text)/\(position.device.text)"
+            let key = DeviceKey(position.site, position.device)
             if let known = newest[key]?.0, (known.at, known.id) > (position.at, position.id) {
                 continue
             }

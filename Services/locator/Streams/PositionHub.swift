@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import HTTP
+import Retrying
 import ServiceHost
 import Synchronization
 import Wire
@@ -57,12 +58,12 @@ final class PositionHub: Sendable {
     // MARK: Reading
 
     func run() async {
-        await host.untilDone("Reading \(Topic.positions.name) for streams") { outage in
-            try await self.follow(&outage)
+        await host.untilDone("Reading \(Topic.positions.name) for streams") { retry in
+            try await self.follow(&retry)
         }
     }
 
-    private func follow(_ outage: inout Outage) async throws {
+    private func follow(_ retry: inout Retry) async throws {
         let known = state.withLock { $0.vector }
         let start: StreamVector
         if let known {
@@ -79,7 +80,7 @@ final class PositionHub: Sendable {
         do {
             while !Task.isCancelled {
                 let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
-                outage.ended()
+                retry.ended()
                 take(records)
             }
         } catch {
@@ -263,13 +264,13 @@ extension StreamVector {
 extension Problem {
     fileprivate static func tooManyStreams(_ limit: Int) -> Problem {
         Problem(
-            503, "too-many-streams", "\(limit) clients follow positions already; try later.",
+            .tooManyStreams, "\(limit) clients follow positions already; try later.",
             retryAfterSeconds: 10)
     }
 
     fileprivate static func tooManyStreamsOfToken(_ limit: Int) -> Problem {
         Problem(
-            429, "too-many-streams-of-token",
+            .tooManyStreamsOfToken,
             "This token follows positions \(limit) times already; end some of these streams.",
             retryAfterSeconds: 10)
     }

@@ -46,7 +46,7 @@ struct PositionStream: Sendable {
                 vector.offsets.count == now.offsets.count
             else {
                 throw Problem(
-                    400, "event-id-malformed", "Last-Event-ID takes an id that this stream gave.")
+                    .eventIdMalformed, "Last-Event-ID takes an id that this stream gave.")
             }
             // One from another log, or from before a log was restored, must not wait for what never comes.
             return now.reaches(vector) ? vector : try await replays.clamped(vector)

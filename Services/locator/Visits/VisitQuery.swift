@@ -33,7 +33,7 @@ struct VisitQuery: Sendable {
     }
 
     /// The visits of a page, and the cursor of the next one, if there may be one.
-    func run(_ pool: PostgresPool) async throws -> (visits: [VisitRow], next: String?) {
+    func run(_ pool: PostgresPool) async throws -> (visits: [KnownVisit], next: String?) {
         var conditions = ["site = $1"]
         var values: [PostgresValue] = [.text(site)]
         func add(_ value: PostgresValue, _ condition: (String) -> String) {
@@ -60,7 +60,7 @@ struct VisitQuery: Sendable {
             SELECT * FROM visits.visits WHERE \(conditions.joined(separator: " AND "))
             ORDER BY entered, id LIMIT \(limit)
             """, values
-        ).map(VisitRow.init)
+        ).map(KnownVisit.init)
         let next = rows.count == limit ? rows.last : nil
         return (rows, next.map { PageCursor(at: $0.entered, id: $0.visit).text })
     }

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Retrying
 import ServiceHost
 import Synchronization
 import Wire
@@ -30,7 +31,7 @@ final class VisitedPartitions: Sendable {
 
     /// Tells the time until the task is cancelled.
     func run(_ host: Host) async {
-        await host.untilDone("Telling the time to silent partitions") { outage in
+        await host.untilDone("Telling the time to silent partitions") { retry in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(15))
                 let now = host.now
@@ -49,7 +50,7 @@ final class VisitedPartitions: Sendable {
                     }
                     throw error
                 }
-                outage.ended()
+                retry.ended()
             }
         }
     }

@@ -68,11 +68,11 @@ struct VisitsView: View {
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [SetAside] {
         // Of one visit the end replaces the beginning; within a statement each row may come once.
-        var rows: [EventID: VisitRow] = [:]
+        var rows: [EventID: KnownVisit] = [:]
         var faults: [SetAside] = []
         for record in records {
             do throws(WireFault) {
-                let row = try VisitRow(record)
+                let row = try KnownVisit(record)
                 if rows[row.visit]?.left == nil { rows[row.visit] = row }
             } catch {
                 faults.append(SetAside(record, error))
@@ -95,7 +95,7 @@ struct VisitsView: View {
     }
 
     private func write(
-        _ rows: [VisitRow], schema: String, connection: isolated PostgresConnection
+        _ rows: [KnownVisit], schema: String, connection: isolated PostgresConnection
     ) throws {
         try connection.query(
             """
@@ -125,47 +125,18 @@ struct VisitsView: View {
     }
 }
 
-/// A visit as far as it is known.
-struct VisitRow: Sendable {
-    var visit: EventID
-    var site: SiteID
-    var device: DeviceID
-    var zone: Zone
-    var entered: Timestamp
-    /// Nil while it lasts.
-    var left: Timestamp?
-    var confidence: Double
-    var reason: VisitEnded.Reason?
-    /// When the log took the event in; 0 where the row does not tell.
-    var appendedAtMicroseconds: Int64 = 0
-
-    /// The visit that an event tells of.
-    init(_ record: StoredRecord) throws(WireFault) {
-        if record.headers["ce_type"] == EventType.visitStarted.name {
-            let event = try VisitStarted(record: record)
-            (visit, site, device) = (event.visit, event.site, event.device)
-            (zone, entered, confidence) = (event.zone, event.entered, event.confidence)
-        } else {
-            let event = try VisitEnded(record: record)
-            (visit, site, device) = (event.visit, event.site, event.device)
-            (zone, entered, confidence) = (event.zone, event.entered, event.confidence)
-            (left, reason) = (event.left, event.reason)
-        }
-        appendedAtMicroseconds = record.appendedAtMicroseconds
-    }
-
+extension KnownVisit {
     /// The visit of a row with all columns of the table.
     init(_ row: PostgresRow) throws {
         let kind: String = try row["kind"]
         let reason: String? = try row["reason"]
         let left: Int64? = try row["left"]
-        visit = try PositionRow.identifier(row["id"])
-        site = SiteID(try row["site"])
-        device = DeviceID(try row["device"])
-        zone = Zone(ZoneKind(rawValue: kind) ?? .room, ZoneID(try row["zone"]))
-        entered = Timestamp(microseconds: try row["entered"])
-        self.left = left.map { Timestamp(microseconds: $0) }
-        confidence = try row["confidence"]
-        self.reason = reason.flatMap(VisitEnded.Reason.init)
+        self.init(
+            visit: try PositionRow.identifier(row["id"]), site: SiteID(try row["site"]),
+            device: DeviceID(try row["device"]),
+            zone: Zone(ZoneKind(rawValue: kind) ?? .room, ZoneID(try row["zone"])),
+            entered: Timestamp(microseconds: try row["entered"]),
+            left: left.map { Timestamp(microseconds: $0) }, confidence: try row["confidence"],
+            reason: reason.flatMap(VisitEnded.Reason.init))
     }
 }

@@ -41,13 +41,13 @@ struct ExchangeRoutes: Sendable {
         do {
             return try await body(request)
         } catch let refusal as ImportRefusal {
-            throw Problem(422, "import-refused", refusal.description)
+            throw Problem(.importRefused, refusal.description)
         } catch let fault as TableFault {
-            throw Problem(422, "import-refused", fault.description)
+            throw Problem(.importRefused, fault.description)
         } catch let error as ArchiveError {
-            throw Problem(422, "import-refused", error.detail)
+            throw Problem(.importRefused, error.detail)
         } catch let fault as WireFault {
-            throw Problem(422, "import-refused", fault.detail)
+            throw Problem(.importRefused, fault.detail)
         }
     }
 
@@ -56,7 +56,7 @@ struct ExchangeRoutes: Sendable {
         guard let name = request.firstQuery("timeZone") else { return nil }
         guard TimeZone(identifier: name) != nil else {
             throw Problem(
-                422, "time-zone-unknown",
+                .timeZoneUnknown,
                 "timeZone is the name of an IANA zone, such as Europe/London.")
         }
         return name

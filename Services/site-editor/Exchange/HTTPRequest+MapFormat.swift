@@ -1,5 +1,7 @@
 import HTTP
 import MapFormats
+import ServiceHost
+import Wire
 
 extension HTTPRequest {
     /// The format that `?format=` asks for.
@@ -7,7 +9,7 @@ extension HTTPRequest {
         let name = firstQuery("format")
         guard let format = MapFormat.written.first(where: { $0.name == name }) else {
             let known = MapFormat.written.map(\.name).joined(separator: ", ")
-            throw Problem(400, "format-unknown", "format is one of \(known).")
+            throw Problem(.formatUnknown, "format is one of \(known).")
         }
         return format
     }

@@ -1,4 +1,6 @@
 import HTTP
+import ServiceHost
+import Wire
 
 extension HTTPRequest {
     /// Characters of a BCP 47 tag.
@@ -17,7 +19,7 @@ extension HTTPRequest {
             }
         guard isTag else {
             throw Problem(
-                400, "language-malformed", "language is a BCP 47 tag such as cy or de-CH.")
+                .languageMalformed, "language is a BCP 47 tag such as cy or de-CH.")
         }
         return text
     }

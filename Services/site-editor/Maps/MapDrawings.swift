@@ -78,7 +78,7 @@ actor MapDrawings {
         let map: SiteMap
         if let floor = asked.floor {
             guard let known = SiteMap(of: site, floor: floor) else {
-                return .failure(Problem(404, "floor-unknown", "The site has no floor \(floor)."))
+                return .failure(Problem(other: .floorUnknown, "The site has no floor \(floor)."))
             }
             map = known
         } else {
@@ -92,7 +92,7 @@ actor MapDrawings {
                 let svg = [UInt8](map.svg(asked.page).utf8)
                 return .success(try PNGPicture.png(svg: svg, widthPixels: asked.widthPixels))
             } catch {
-                return .failure(Problem(500, "internal", "The picture can't be drawn."))
+                return .failure(Problem(.internalError, "The picture can't be drawn."))
             }
         }
     }

@@ -3,6 +3,7 @@ import HTTP
 import ServiceHost
 import Site
 import SiteMap
+import Wire
 
 /// Maps of floors and of what is out of doors, as data, drawings and pictures.
 struct MapRoutes: Sendable {
@@ -32,7 +33,7 @@ struct MapRoutes: Sendable {
         guard host.sites.isReady else { throw Problem.starting }
         guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
         if let floor, published.index.floor(floor) == nil {
-            throw Problem(404, "floor-unknown", "The site has no floor \(floor).")
+            throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
         }
         // Drawings differ by language and width, but so do their addresses.
         let tag = "\"\(published.version)-\(format)\""

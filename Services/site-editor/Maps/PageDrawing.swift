@@ -2,7 +2,9 @@ import ChildProgram
 import Foundation
 import HTTP
 import Media
+import ServiceHost
 import Synchronization
+import Wire
 
 /// Draws pages of PDF files with poppler's pdftoppm: a process of its own with bounds, since a file from
 /// outside may be made to break its reader.
@@ -42,13 +44,13 @@ enum PageDrawing {
                 error.reason.contains("status 99")
                 ? "The file has no page \(page)."
                 : "Page \(page) can't be drawn: pdftoppm \(error.reason)."
-            throw Problem(422, "page-unreadable", detail)
+            throw Problem(.pageUnreadable, detail)
         }
         guard let data = try? Data(contentsOf: folder.appending(path: "page.png")),
             data.count <= MediaType.png.maximumBytes
         else {
             throw Problem(
-                422, "page-unreadable",
+                .pageUnreadable,
                 "Page \(page) is not there, or its picture is too large: ask for fewer dots an inch."
             )
         }

@@ -31,7 +31,7 @@ struct MediaRoutes: Sendable {
     private func keep(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let type = MediaType(sniffing: request.body) else {
             throw Problem(
-                415, "media-type-unknown",
+                .mediaTypeUnknown,
                 "The bytes are none of "
                     + MediaType.allCases.map(\.rawValue).joined(separator: ", "))
         }
@@ -41,16 +41,16 @@ struct MediaRoutes: Sendable {
         let vague = ["application/octet-stream", "application/x-www-form-urlencoded"]
         if let said, said != type.rawValue, !vague.contains(said) {
             throw Problem(
-                415, "media-type-differs", "The bytes are \(type.rawValue), not \(said.prefix(60))."
+                .mediaTypeDiffers, "The bytes are \(type.rawValue), not \(said.prefix(60))."
             )
         }
         guard request.body.count <= type.maximumBytes else {
             throw Problem(
-                413, "media-too-large",
+                .mediaTooLarge,
                 "A file of \(type.rawValue) has at most \(type.maximumBytes) bytes.")
         }
         if type == .svg, let part = PassiveDrawing.foreignPart(of: request.body) {
-            throw Problem(422, "drawing-not-passive", "A drawing only draws; this one has \(part).")
+            throw Problem(.drawingNotPassive, "A drawing only draws; this one has \(part).")
         }
         return try await answer(keeping: request.body, as: type, for: try site(request))
     }
@@ -79,7 +79,7 @@ struct MediaRoutes: Sendable {
             return response(206, headers, reference, range)
         case .unsatisfiable:
             var response = Problem(
-                416, "range-unsatisfiable", "The file has \(reference.bytes) bytes."
+                .rangeUnsatisfiable, "The file has \(reference.bytes) bytes."
             ).response
             response.headers.append(("content-range", "bytes */\(reference.bytes)"))
             return response
@@ -91,7 +91,7 @@ struct MediaRoutes: Sendable {
         let reference = try await reference(request)
         guard reference.type == MediaType.pdf.rawValue else {
             throw Problem(
-                422, "media-not-paged", "Only \(MediaType.pdf.rawValue) has pages to draw.")
+                .mediaNotPaged, "Only \(MediaType.pdf.rawValue) has pages to draw.")
         }
         let page = try request.wholeNumber("page", in: 1...1_000) ?? 1
         let resolution = try request.wholeNumber("dotsPerInch", in: 36...600) ?? 150
@@ -108,7 +108,7 @@ struct MediaRoutes: Sendable {
         let size = PictureSize(of: type, bytes)
         if isPicture, size == nil {
             throw Problem(
-                422, "picture-unreadable",
+                .pictureUnreadable,
                 "The picture says no size between 1 and \(PictureSize.largestSide) pixels.")
         }
         let (reference, isNew) = try await store.keep(
@@ -147,7 +147,7 @@ struct MediaRoutes: Sendable {
         // Whose file it is not is told the same as where there is none.
         guard try await isTheirs(hash, request), let reference = try await store.reference(hash)
         else {
-            throw Problem(404, "media-unknown", "No file with this hash is kept.")
+            throw Problem(.mediaUnknown, "No file with this hash is kept.")
         }
         return reference
     }
@@ -165,7 +165,7 @@ struct MediaRoutes: Sendable {
         let isNamed = request.firstQuery("site") != nil || request.caller?.onlySite != nil
         if isNamed { return try host.site(of: request) }
         guard request.caller?.grants.contains(where: { $0.site == nil }) == true else {
-            throw Problem(400, "site-missing", "Name the site: ?site=...")
+            throw Problem(.siteMissing, "Name the site: ?site=...")
         }
         return nil
     }
@@ -179,7 +179,7 @@ extension HTTPRequest {
         guard let text = firstQuery(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw Problem(
-                400, "number-out-of-range",
+                .numberOutOfRange,
                 "\(name) is a whole number between \(range.lowerBound) and \(range.upperBound).")
         }
         return number

@@ -1,8 +1,8 @@
 import EventLog
 import Events
-import HTTP
 import Media
 import Postgres
+import Retrying
 import ServiceHost
 import Site
 
@@ -63,10 +63,7 @@ extension MediaStore {
             try unknown(new.filter { nameable.contains($0.hash) }, connection: connection)
             + new.filter { !nameable.contains($0.hash) }.sorted { $0.hash < $1.hash }
         guard let first = unknown.first else { return }
-        throw Problem(
-            422, "media-unknown",
-            "\(unknown.count) file(s) are not kept as the site says, such as \(first.hash.prefix(64)): "
-                + "send them to /v1/media first.")
+        throw MediaRefusal.unknown(unknown.count, first: first.hash)
     }
 
     /// A plan that is laid over a picture of another size lies elsewhere than its alignment says.
@@ -83,9 +80,7 @@ extension MediaStore {
         }
         let said = PictureSize(widthPixels: plan.widthPixels, heightPixels: plan.heightPixels)
         guard size != said else { return }
-        throw Problem(
-            422, "plan-size-differs",
-            "Floor plan \(plan.id) says \(said.text) pixels, but its picture has \(size.text).")
+        throw MediaRefusal.planSizeDiffers(plan.id, said: said, actual: size)
     }
 
     /// Removes files that nothing names and nobody sent for a day; gives how many.
@@ -110,10 +105,10 @@ extension MediaStore {
 
     /// Sweeps every hour until the task is cancelled.
     func keepSwept(_ host: Host) async {
-        await host.untilDone("Removing files that nothing names") { outage in
+        await host.untilDone("Removing files that nothing names") { retry in
             while !Task.isCancelled {
                 try await sweep(at: host.now)
-                outage.ended()
+                retry.ended()
                 try? await Task.sleep(for: .seconds(3_600))
             }
         }
@@ -136,5 +131,5 @@ private struct PictureClaim: Hashable {
 }
 
 extension PictureSize {
-    fileprivate var text: String { "\(widthPixels) × \(heightPixels)" }
+    var text: String { "\(widthPixels) × \(heightPixels)" }
 }

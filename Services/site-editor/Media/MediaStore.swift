@@ -1,6 +1,5 @@
 import Cryptography
 import Events
-import HTTP
 import Media
 import Postgres
 import Site
@@ -90,7 +89,7 @@ struct MediaStore: Sendable {
             FROM site_editor.media_pieces WHERE hash = $1 AND number = $2
             """, [.text(hash), .int(number), .int(first + 1), .int(count)])
         guard let row = rows.first else {
-            throw Problem(404, "media-unknown", "The file is kept no more.")
+            throw MediaRefusal.gone
         }
         return try row["part"]
     }

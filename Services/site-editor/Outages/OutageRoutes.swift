@@ -26,12 +26,7 @@ struct OutageRoutes: Sendable {
     }
 
     private func report(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let submission: OutageSubmission
-        do throws(WireFault) {
-            submission = try OutageSubmission(json: request.body)
-        } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
-        }
+        let submission = try request.read(OutageSubmission.init(json:))
         let site = try host.site(of: request, named: submission.site)
         guard host.sites[site] != nil else {
             throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
@@ -73,7 +68,7 @@ struct OutageRoutes: Sendable {
     /// Who ended it is what `?endedBy=` says, else the token's id.
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let id = EventID(request.parameters["id"] ?? "") else {
-            throw Problem(400, "id-malformed", "An outage's id is a UUID.")
+            throw Problem(.idMalformed, "An outage's id is a UUID.")
         }
         let name = request.firstQuery("endedBy") ?? request.caller?.id ?? "unknown"
         try await store.end(id, by: name, ender: request.caller?.id, at: host.now) {
@@ -93,15 +88,14 @@ struct OutageRoutes: Sendable {
         case nil: nil
         case "true": true
         case "false": false
-        default: throw Problem(400, "active-malformed", "active is true or false.")
+        default: throw Problem(.activeMalformed, "active is true or false.")
         }
     }
 
     private static func cursor(_ request: HTTPRequest) throws(Problem) -> EventID? {
         guard let text = request.firstQuery("after") else { return nil }
         guard let id = EventID(text) else {
-            throw Problem(
-                400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+            throw Problem.cursorMalformed
         }
         return id
     }

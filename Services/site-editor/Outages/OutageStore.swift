@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import HTTP
 import LogViews
 import Postgres
 import Site
@@ -51,12 +50,7 @@ struct OutageStore: Sendable {
                 reportedBy: submission.reportedBy, reportedAt: moment.wholeMilliseconds,
                 reporter: caller)
             let (exists, open) = try Self.circumstances(of: report, connection: connection)
-            let event: OutageReported?
-            do throws(OutageRefusal) {
-                event = try state.report(report, exists: exists, open: open)
-            } catch {
-                throw error.problem
-            }
+            let event = try state.report(report, exists: exists, open: open)
             guard let event else { return (row: known ?? Row(reported: report), isNew: false) }
             try Self.insert(event, connection: connection)
             try SiteEditorSchema.outbox.put(
@@ -80,12 +74,7 @@ struct OutageStore: Sendable {
             if let known, reaches(known.reported.site) {
                 state = OutageState(reported: known.reported, ended: known.ended)
             }
-            let event: OutageEnded
-            do throws(OutageRefusal) {
-                event = try state.end(by: name, ender: ender, at: moment.wholeMilliseconds)
-            } catch {
-                throw error.problem
-            }
+            let event = try state.end(by: name, ender: ender, at: moment.wholeMilliseconds)
             try connection.query(
                 "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3, ender = $4 WHERE id = $1",
                 [
@@ -204,28 +193,4 @@ struct OutageStore: Sendable {
 extension Timestamp {
     /// What the wire carries: an event that was written and read again is the same.
     var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
-}
-
-extension OutageRefusal {
-    /// What the client is told.
-    fileprivate var problem: Problem {
-        switch self {
-        case .unknownConnection(let connection):
-            Problem(422, "connection-unknown", "The site has no connection \(connection).")
-        case .unusableText(let field, let maximum):
-            Problem(
-                422, "outage-text-unusable",
-                "\(field) has 1 to \(maximum) bytes and no control character.")
-        case .endsBeforeItBegins:
-            Problem(422, "outage-times-swapped", "until comes after from.")
-        case .sameIDForAnother:
-            Problem(409, "outage-id-conflict", "Another outage was reported under this id.")
-        case .tooMany:
-            Problem(
-                422, "too-many-outages",
-                "A site has at most \(OutageState.openMaximum) outages that are not over.")
-        case .nothingToEnd:
-            Problem(404, "outage-unknown", "There is no such outage that is not over.")
-        }
-    }
 }

@@ -27,12 +27,12 @@ struct AccountRoutes: Sendable {
     }
 
     private func join(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let submission = try Problem.malformed { try JoinSubmission(json: request.body) }
+        let submission = try request.read(JoinSubmission.init(json:))
         // Before a hash is made, which costs a lot.
         guard
             try await people.invitations.invitation(
                 secret: submission.secret, at: people.host.now) != nil
-        else { throw InvitationStore.unusable }
+        else { throw AccountRefusal.invitationUnusable }
         try People.checkNames(signIn: submission.signIn, name: submission.name)
         try people.checkPassword(
             submission.password, signIn: submission.signIn, name: submission.name)
@@ -48,7 +48,7 @@ struct AccountRoutes: Sendable {
         var after: AccountID?
         if let text = request.firstQuery("after") {
             guard let id = AccountID(text) else {
-                throw Problem(400, "id-malformed", "after is the id of an account.")
+                throw Problem(.idMalformed, "after is the id of an account.")
             }
             after = id
         }
@@ -69,7 +69,7 @@ struct AccountRoutes: Sendable {
     private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try Self.id(request)
         let keeper = try request.keeper()
-        let submission = try Problem.malformed { try AccountSubmission(json: request.body) }
+        let submission = try request.read(AccountSubmission.init(json:))
         if let name = submission.name { try People.checkNames(signIn: "x", name: name) }
         if let grants = submission.grants { try keeper.checkMayGrant(grants) }
         let row = try await people.accounts.change(id, at: people.host.now) { row in
@@ -106,9 +106,9 @@ struct AccountRoutes: Sendable {
 
     private func invite(_ request: HTTPRequest) async throws -> HTTPResponse {
         let keeper = try request.keeper()
-        let submission = try Problem.malformed { try InvitationSubmission(json: request.body) }
+        let submission = try request.read(InvitationSubmission.init(json:))
         guard !submission.grants.isEmpty else {
-            throw Problem(422, "grants-missing", "Say which role the person gets, and where.")
+            throw Problem(.grantsMissing, "Say which role the person gets, and where.")
         }
         try keeper.checkMayGrant(submission.grants)
         let (secret, row) = try await people.invitations.invite(
@@ -145,7 +145,7 @@ struct AccountRoutes: Sendable {
         guard let id = EventID(request.parameters["id"] ?? ""),
             let row = try await people.invitations.open(at: people.host.now)
                 .first(where: { $0.id == id }), keeper.sees(row.grants)
-        else { throw Problem(404, "invitation-unknown", "There is no such open invitation.") }
+        else { throw Problem(.invitationUnknown, "There is no such open invitation.") }
         try keeper.checkKeeps(row.grants)
         try await people.invitations.withdraw(id)
         return HTTPResponse(status: 204)
@@ -153,7 +153,7 @@ struct AccountRoutes: Sendable {
 
     // MARK: Shared
 
-    private static let unknown = Problem(404, "account-unknown", "There is no such account.")
+    private static let unknown = Problem(.accountUnknown, "There is no such account.")
 
     private static func id(_ request: HTTPRequest) throws(Problem) -> AccountID {
         guard let id = AccountID(request.parameters["id"] ?? "") else { throw unknown }

@@ -1,7 +1,6 @@
 import Cryptography
 import EventLog
 import Events
-import HTTP
 import JSON
 import LogViews
 import Postgres
@@ -47,7 +46,7 @@ struct AccountStore: Sendable {
 
     /// Changes an account; nil when there is none. A change that changes nothing tells nobody.
     ///
-    /// - Parameter change: throws a `Problem` where it may not be.
+    /// - Parameter change: throws where it may not be.
     func change(
         _ id: AccountID, at moment: Timestamp,
         _ change: @Sendable (inout AccountRow) throws -> Void
@@ -178,13 +177,13 @@ struct AccountStore: Sendable {
             "SELECT count(*) AS count FROM site_editor.accounts WHERE ended_at IS NULL")
         let count: Int = try counted.first?["count"] ?? 0
         guard count < maximumAccounts else {
-            throw Problem(422, "too-many-accounts", "There are \(count) accounts: end some first.")
+            throw AccountRefusal.tooMany(count)
         }
         if let signIn = row.signIn {
             let same = try connection.query(
                 "SELECT 1 FROM site_editor.accounts WHERE sign_in = $1", [.text(signIn)])
             guard same.isEmpty else {
-                throw Problem(409, "sign-in-taken", "Somebody else signs in so: choose another.")
+                throw AccountRefusal.signInTaken
             }
         }
         try connection.query(
@@ -244,9 +243,7 @@ struct AccountStore: Sendable {
         than id: AccountID, connection: isolated PostgresConnection
     ) throws {
         guard try hasAdministrator(beside: id, connection: connection) else {
-            throw Problem(
-                409, "last-administrator",
-                "This is the last administrator: make another one first.")
+            throw AccountRefusal.lastAdministrator
         }
     }
 

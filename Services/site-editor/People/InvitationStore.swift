@@ -1,6 +1,5 @@
 import Cryptography
 import Events
-import HTTP
 import LogViews
 import Postgres
 import Wire
@@ -48,9 +47,7 @@ struct InvitationStore: Sendable {
             let count: Int = try open.first?["count"] ?? 0
             let own: Int = try open.first?["own"] ?? 0
             guard count < Self.maximumOpen, own < Self.maximumOfOne else {
-                throw Problem(
-                    422, "too-many-invitations",
-                    "\(count) invitations are open: withdraw some, or wait for them to end.")
+                throw AccountRefusal.tooManyInvitations(count)
             }
             try Self.insert(row, secret, isFirst: false, at: moment, connection: connection)
         }
@@ -85,7 +82,7 @@ struct InvitationStore: Sendable {
     }
 
     /// Makes the account that a link is for. The link is used up by it.
-    /// - Throws: a `Problem` where the link is not good any more, or the sign-in is taken.
+    /// - Throws: an `AccountRefusal` where the link has expired, or the sign-in is taken.
     func accept(
         secret: String, signIn: String, name: String, password: String, at moment: Timestamp
     ) async throws -> AccountRow {
@@ -98,10 +95,10 @@ struct InvitationStore: Sendable {
                 """,
                 [.text(sha256Hex(secret)), .timestamp(microseconds: moment.microseconds)]
             ).first
-            guard let found else { throw Self.unusable }
+            guard let found else { throw AccountRefusal.invitationUnusable }
             let isFirst: Bool = try found["is_first"]
             if isFirst, try AccountStore.hasAdministrator(connection: connection) {
-                throw Self.unusable
+                throw AccountRefusal.invitationUnusable
             }
             let invitation = try Self.read(found)
             let row = AccountRow(
@@ -114,10 +111,6 @@ struct InvitationStore: Sendable {
         bell.ring()
         return row
     }
-
-    static let unusable = Problem(
-        404, "invitation-unusable",
-        "This link was used, has expired, or was withdrawn: ask for a new one.")
 
     /// Invitations that are open, oldest first.
     func open(at moment: Timestamp) async throws -> [Row] {

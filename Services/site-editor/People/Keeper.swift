@@ -2,6 +2,7 @@ import Access
 import Events
 import HTTP
 import ServiceHost
+import Wire
 
 /// An administrator, of all sites or of some, who looks after accounts.
 struct Keeper: Sendable {
@@ -22,12 +23,12 @@ struct Keeper: Sendable {
                     grant.role, site: grant.site, buildings: grant.buildings, device: nil,
                     issuer: nil)
             } catch {
-                throw Problem(error)
+                throw error.problem
             }
         }
         guard wanted.allSatisfy(mayGrant) else {
             throw Problem(
-                403, "grant-beyond-own", "You can grant roles only where you administrate.")
+                .grantBeyondOwn, "You can grant roles only where you administrate.")
         }
     }
 
@@ -35,7 +36,7 @@ struct Keeper: Sendable {
     func checkKeeps(_ other: [RoleGrant]) throws(Problem) {
         guard isOfAll || other.allSatisfy(mayGrant) else {
             throw Problem(
-                403, "account-not-yours",
+                .accountNotYours,
                 "This person has roles elsewhere too: an administrator of all sites can do it.")
         }
     }

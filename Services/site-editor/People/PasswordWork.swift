@@ -1,6 +1,8 @@
 import Cryptography
 import Dispatch
 import HTTP
+import ServiceHost
+import Wire
 
 /// Makes and checks hashes of passwords, two at a time and twenty waiting: each takes 64 MiB and a tenth of
 /// a second of a core, and strangers may ask for one.
@@ -31,7 +33,7 @@ actor PasswordWork {
     }
 
     private static let busy = Problem(
-        503, "sign-in-busy", "Many people are signing in just now; try again.",
+        .signInBusy, "Many people are signing in just now; try again.",
         retryAfterSeconds: 2)
 
     private func inTurn<Value: Sendable>(

@@ -57,7 +57,7 @@ final class People: Sendable {
         }
         if let refusal {
             throw Problem(
-                429, "sign-in-slowed", "Too many wrong passwords: wait before the next try.",
+                .signInSlowed, "Too many wrong passwords: wait before the next try.",
                 retryAfterSeconds: refusal.secondsToWait)
         }
         let row: AccountRow?
@@ -70,7 +70,7 @@ final class People: Sendable {
             throw error
         }
         guard isRight, let row else {
-            throw Problem(401, "sign-in-wrong", "The sign-in or the password is wrong.")
+            throw Problem(.signInWrong, "The sign-in or the password is wrong.")
         }
         throttle.withLock { $0.succeeded(account: signIn, address: address) }
         return row
@@ -82,7 +82,7 @@ final class People: Sendable {
     /// - Throws: a `Problem` that says why a password is not taken.
     func checkPassword(_ password: String, signIn: String, name: String) throws(Problem) {
         if let objection = PasswordRule.objection(to: password, signIn: signIn, name: name) {
-            throw Problem(422, "password-unusable", objection)
+            throw Problem(.passwordUnusable, objection)
         }
     }
 
@@ -95,7 +95,7 @@ final class People: Sendable {
             }
             guard !isEmpty, !hasControl, text.first != " ", text.last != " " else {
                 throw Problem(
-                    422, "name-unusable",
+                    .nameUnusable,
                     "\(field) is not empty, has no control character, and neither begins nor ends with a space."
                 )
             }

@@ -34,7 +34,7 @@ struct ProviderRoutes: Sendable {
         guard let provider = people.provider else { throw Self.noProvider }
         guard people.mayBeginAtProvider(request.senderText) else {
             throw Problem(
-                429, "sign-in-slowed", "Too many sign-ins were begun from there: wait a little.",
+                .signInSlowed, "Too many sign-ins were begun from there: wait a little.",
                 retryAfterSeconds: 5)
         }
         let state = base64URL(randomBytes(32))
@@ -63,10 +63,10 @@ struct ProviderRoutes: Sendable {
             isEqualInConstantTime(Array(state.utf8), Array(own.utf8)),
             let begun = try await take(state)
         else {
-            throw Problem(400, "sign-in-unknown", "This sign-in was not begun here: begin again.")
+            throw Problem(.signInUnknown, "This sign-in was not begun here: begin again.")
         }
         guard let code = request.firstQuery("code") else {
-            throw Problem(403, "sign-in-refused", "The provider did not sign you in.")
+            throw Problem(.signInRefused, "The provider did not sign you in.")
         }
         let identity = try await told {
             try await provider.identity(
@@ -86,10 +86,10 @@ struct ProviderRoutes: Sendable {
             people.settings.proxies.contains(where: { $0.contains(peer) })
         else {
             throw Problem(
-                403, "proxy-not-trusted", "No proxy is allowed to sign people in from there.")
+                .proxyNotTrusted, "No proxy is allowed to sign people in from there.")
         }
         guard let user = request.header("remote-user"), !user.isEmpty, user.utf8.count <= 255 else {
-            throw Problem(401, "proxy-names-nobody", "The proxy sends no Remote-User.")
+            throw Problem(.proxyNamesNobody, "The proxy sends no Remote-User.")
         }
         let groups = (request.header("remote-groups") ?? "").split(separator: ",").map { group in
             String(group.drop { $0 == " " })
@@ -105,7 +105,7 @@ struct ProviderRoutes: Sendable {
     ) async throws -> HTTPResponse {
         guard !grants.isEmpty else {
             throw Problem(
-                403, "no-role",
+                .noRole,
                 "You are known, but none of your groups has a role here: ask an administrator.")
         }
         let account = try await people.accounts.signedIn(
@@ -138,7 +138,7 @@ struct ProviderRoutes: Sendable {
             let count: Int = try rows.first?["count"] ?? 0
             guard count < Self.maximumAtProvider else {
                 throw Problem(
-                    503, "sign-in-busy", "Many people are signing in just now; try again.",
+                    .signInBusy, "Many people are signing in just now; try again.",
                     retryAfterSeconds: 10)
             }
             try connection.query(
@@ -178,7 +178,7 @@ struct ProviderRoutes: Sendable {
     // MARK: Shared
 
     private static let noProvider = Problem(
-        404, "no-provider", "No sign-in provider is set up: sign in by password.")
+        .noProvider, "No sign-in provider is set up: sign in by password.")
 
     /// The operator learns what is wrong, whoever signs in only that something is.
     private func told<Value>(_ work: () async throws -> Value) async throws -> Value {
@@ -188,9 +188,9 @@ struct ProviderRoutes: Sendable {
             people.host.unexpected("Signing somebody in by the provider failed: \(fault)")
             throw fault.code == .providerUnreachable
                 ? Problem(
-                    503, "provider-unreachable", "The sign-in provider does not answer; try again.",
+                    .providerUnreachable, "The sign-in provider does not answer; try again.",
                     retryAfterSeconds: 5)
-                : Problem(403, "sign-in-refused", "The provider did not sign you in.")
+                : Problem(.signInRefused, "The provider did not sign you in.")
         }
     }
 

@@ -25,9 +25,9 @@ struct SessionRoutes: Sendable {
     private func signIn(_ request: HTTPRequest) async throws -> HTTPResponse {
         // A page of elsewhere could sign its visitor in as somebody else.
         guard request.header("sec-fetch-site") != "cross-site" else {
-            throw Problem(403, "sign-in-elsewhere", "Sign in on this site's own page.")
+            throw Problem(.signInElsewhere, "Sign in on this site's own page.")
         }
-        let submission = try Problem.malformed { try SignInSubmission(json: request.body) }
+        let submission = try request.read(SignInSubmission.init(json:))
         let account = try await people.account(
             signIn: submission.signIn, password: submission.password,
             address: request.senderText)
@@ -71,10 +71,10 @@ struct SessionRoutes: Sendable {
     /// Ends all other sessions too: whoever changes a password may fear that it is known.
     private func setPassword(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request.ownAccount()
-        let submission = try Problem.malformed { try PasswordSubmission(json: request.body) }
+        let submission = try request.read(PasswordSubmission.init(json:))
         guard let account = try await people.accounts.account(id), let signIn = account.signIn
         else {
-            throw Problem(409, "no-password", "A provider signs you in: change it there.")
+            throw Problem(.noPassword, "A provider signs you in: change it there.")
         }
         _ = try await people.account(
             signIn: signIn, password: submission.old, address: request.senderText)
@@ -92,19 +92,8 @@ extension HTTPRequest {
     /// The account of the session that calls.
     func ownAccount() throws(Problem) -> AccountID {
         guard let id = caller?.account else {
-            throw Problem(401, "session-missing", "Sign in first.")
+            throw Problem(.sessionMissing, "Sign in first.")
         }
         return id
-    }
-}
-
-extension Problem {
-    /// What `read` gives; a fault of a body becomes 400.
-    static func malformed<Value>(_ read: () throws -> Value) throws -> Value {
-        do {
-            return try read()
-        } catch let fault as WireFault {
-            throw Problem(400, fault.code.rawValue, fault.detail)
-        }
     }
 }

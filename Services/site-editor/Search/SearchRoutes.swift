@@ -2,7 +2,9 @@ import Events
 import HTTP
 import JSON
 import ServiceHost
+import Site
 import SiteSearch
+import Wire
 
 /// /v1/sites/{site}/search: rooms, departments and what else has a name, by any of its names.
 struct SearchRoutes: Sendable {
@@ -38,7 +40,7 @@ struct SearchRoutes: Sendable {
 
     private func query(of request: HTTPRequest) throws(Problem) -> SearchQuery {
         guard let text = request.firstQuery("q") else {
-            throw Problem(400, "query-missing", "Say what to look for: ?q=...")
+            throw Problem(.queryMissing, "Say what to look for: ?q=...")
         }
         let language = try request.language()
         let kinds = request.firstQuery("kind")?.split(separator: ",").map(String.init) ?? []
@@ -62,8 +64,7 @@ struct SearchRoutes: Sendable {
     private func cursor(of request: HTTPRequest) throws(Problem) -> SearchCursor? {
         guard let text = request.firstQuery("after") else { return nil }
         guard let cursor = SearchCursor(text) else {
-            throw Problem(
-                400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+            throw Problem.cursorMalformed
         }
         return cursor
     }
@@ -74,9 +75,9 @@ extension SearchFault {
         switch self {
         case .queryTooLong:
             Problem(
-                400, "query-too-long", "q has at most \(SearchLimits.queryScalars) characters.")
+                .queryTooLong, "q has at most \(SearchLimits.queryScalars) characters.")
         case .limitOutOfRange:
-            Problem(400, "limit-out-of-range", "limit is between 1 and \(SearchLimits.results).")
+            Problem(.limitOutOfRange, "limit is between 1 and \(SearchLimits.results).")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Events
 import HTTP
+import ServiceHost
 import Site
 import Wire
 
@@ -21,7 +22,7 @@ extension HTTPRequest {
     func coordinates() throws(Problem) -> CoordinateForm {
         guard let text = firstQuery("coordinates") else { return .metres }
         guard let form = CoordinateForm(rawValue: text) else {
-            throw Problem(400, "coordinates-unknown", "coordinates is metres or wgs84.")
+            throw Problem(.coordinatesUnknown, "coordinates is metres or wgs84.")
         }
         return form
     }

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import ServiceHost
 import Site
+import Wire
 
 /// Which building somebody is in, for telephones with a satellite fix.
 struct CurrentBuildingRoutes: Sendable {
@@ -41,7 +42,7 @@ extension HTTPRequest {
     fileprivate func degrees(_ name: String, within limit: Double) throws(Problem) -> Double {
         guard let degrees = firstQuery(name).flatMap(Double.init), abs(degrees) <= limit else {
             throw Problem(
-                400, "coordinates-out-of-range",
+                .coordinatesOutOfRange,
                 "\(name) is needed, in degrees within ±\(Int(limit)).")
         }
         return degrees

@@ -148,5 +148,5 @@ private enum Audience: String {
 
 extension Problem {
     static let identifierMalformed = Problem(
-        400, "identifier-malformed", "An id is 1 to 64 of A-Z a-z 0-9 . _ -.")
+        .identifierMalformed, "An id is 1 to 64 of A-Z a-z 0-9 . _ -.")
 }

@@ -1,4 +1,6 @@
 import HTTP
+import ServiceHost
+import Wire
 
 /// The ETag of a site: of a published version, of the draft, or of what testers see.
 enum EntityTag: Hashable, Sendable {
@@ -52,7 +54,7 @@ extension HTTPRequest {
         guard let text = header("if-match"), text != "*" else { return nil }
         guard let tag = EntityTag(text) else {
             throw Problem(
-                400, "etag-malformed", "If-Match takes the ETag that the site was read with.")
+                .etagMalformed, "If-Match takes the ETag that the site was read with.")
         }
         return tag
     }
@@ -62,7 +64,7 @@ extension HTTPRequest {
     func expectedRevision() throws -> Int? {
         guard header("if-match") != nil else {
             throw Problem(
-                428, "if-match-missing",
+                .ifMatchMissing,
                 "Send If-Match with the ETag of the draft as you read it: ?version=draft.")
         }
         switch try expectedTag() {
@@ -70,7 +72,7 @@ extension HTTPRequest {
         case .draft(let revision): return revision
         case .version, .test:
             throw Problem(
-                412, "version-moved-on",
+                .versionMovedOn,
                 "This ETag is not the draft's: read ?version=draft and send that one.")
         }
     }

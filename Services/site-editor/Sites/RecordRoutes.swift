@@ -129,7 +129,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
 
     private func thing(_ request: HTTPRequest) throws(Problem) -> SiteThing {
         guard let thing = Record.kind.thing(named: request.parameters["id"] ?? "") else {
-            throw Problem(400, "identifier-malformed", "This is no id of a \(Record.kind.list).")
+            throw Problem(.identifierMalformed, "This is no id of a \(Record.kind.list).")
         }
         return thing
     }
@@ -181,7 +181,7 @@ extension HTTPRequest {
         switch firstQuery(name) {
         case nil, "false": false
         case "true", "": true
-        default: throw Problem(400, "flag-malformed", "\(name) is true or false.")
+        default: throw Problem(.flagMalformed, "\(name) is true or false.")
         }
     }
 }

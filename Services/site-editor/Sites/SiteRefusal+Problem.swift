@@ -11,34 +11,34 @@ extension SiteRefusal {
         case .invalid(let faults):
             let first = faults.faults.prefix(10).map { "\($0.subject): \($0.detail)" }
             return Problem(
-                422, "site-invalid",
+                .siteInvalid,
                 "\(faults.faults.count) fault(s): " + first.joined(separator: "; "))
         case .versionConflict(let expected, let actual):
             return Problem(
-                412, "version-moved-on",
+                .versionMovedOn,
                 "Version \(expected) was expected, but version \(actual) is published: "
                     + "read the site again, and send your change with its version.")
         case .revisionConflict(let expected, let actual):
             return Problem(
-                412, "version-moved-on",
+                .versionMovedOn,
                 "Revision \(expected) of the draft was expected, but it is at \(actual): "
                     + "read it again, and send your change with its ETag.")
         case .unknown(let thing):
-            return Problem(404, "thing-unknown", "There is no \(thing.kind) \(thing.id).")
+            return Problem(.thingUnknown, "There is no \(thing.kind) \(thing.id).")
         case .stillNamed(let thing, let dependents):
             return Problem(
-                409, "still-named",
+                .stillNamed,
                 "\(dependents.count) record(s) name \(thing.kind) \(thing.id): change them, "
                     + "or remove them too with ?cascade=true.")
         case .notClearable(let thing):
             return Problem(
-                422, "not-clearable", "No surveys are made in a thing such as \(thing.kind).")
+                .notClearable, "No surveys are made in a thing such as \(thing.kind).")
         case .notLinkable:
             return Problem(
-                422, "not-linkable", "A walk joins two different locations of one floor.")
+                .notLinkable, "A walk joins two different locations of one floor.")
         case .nothingToUndo:
             return Problem(
-                409, "nothing-to-undo",
+                .nothingToUndo,
                 "The draft's past is not remembered further; older versions can be restored.")
         }
     }
@@ -89,7 +89,7 @@ extension Route.Handler {
             } catch let refusal as SiteRefusal {
                 return refusal.response
             } catch let fault as WireFault {
-                throw Problem(400, fault.code.rawValue, fault.detail)
+                throw Problem(fault)
             }
         }
     }

@@ -74,7 +74,7 @@ struct SiteRoutes: Sendable {
             ) { _ in .replace(document) }.response
         case .test, .number:
             throw Problem(
-                400, "version-malformed", "A site is put as what is published, or as the draft.")
+                .versionMalformed, "A site is put as what is published, or as the draft.")
         }
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
@@ -89,7 +89,7 @@ struct SiteRoutes: Sendable {
         let site = try host.site(of: request)
         guard request.firstQuery("confirm") == site.text else {
             throw Problem(
-                422, "confirmation-missing",
+                .confirmationMissing,
                 "Removing a site can't be undone: say ?confirm= with its id.")
         }
         try await store.remove(site, by: request.principal?.id ?? "unknown", at: host.now)

@@ -1,5 +1,4 @@
 import Events
-import HTTP
 import LogViews
 import Postgres
 import ServiceHost
@@ -22,7 +21,7 @@ extension SiteStore {
     /// - Parameters:
     ///   - expectedRevision: the revision that the editor has seen; nil for whatever it is.
     ///   - change: what to do, given the draft as it is.
-    /// - Throws: `SiteRefusal`, or a `Problem` where there is no such site.
+    /// - Throws: `SiteRefusal` or `UnknownSite`.
     func edit(
         _ site: SiteID, expectedRevision: Int?, at moment: Timestamp,
         _ change: @escaping @Sendable (SiteDocument) throws -> SiteEdit
@@ -119,14 +118,14 @@ extension SiteStore {
         of site: SiteID, expectedRevision: Int?, connection: isolated PostgresConnection
     ) throws -> SiteDraft {
         guard let revision = try Self.revision(of: site, connection: connection) else {
-            throw Problem.siteUnknown(site)
+            throw UnknownSite(site: site)
         }
         // Before the document is read: most of those who come too late need not wait for it.
         if let expectedRevision, expectedRevision != revision {
             throw SiteRefusal.revisionConflict(expected: expectedRevision, actual: revision)
         }
         guard let draft = try draft(of: site, revision: revision, connection: connection) else {
-            throw Problem.siteUnknown(site)
+            throw UnknownSite(site: site)
         }
         return draft
     }

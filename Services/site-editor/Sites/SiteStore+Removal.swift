@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import HTTP
 import LogViews
 import Postgres
 import ServiceHost
@@ -22,7 +21,7 @@ extension SiteStore {
     ///
     /// Its number of versions is remembered: a site that is made under the same id goes on counting, so
     /// that nobody takes it for the old one.
-    /// - Throws: a `Problem` where there is no such site.
+    /// - Throws: `UnknownSite`.
     func remove(_ site: SiteID, by remover: String, at moment: Timestamp) async throws {
         try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
@@ -30,7 +29,7 @@ extension SiteStore {
                 "SELECT version FROM site_editor.sites WHERE id = $1 FOR UPDATE",
                 [.text(site.text)])
             guard let version: Int = try rows.first?["version"] else {
-                throw Problem.siteUnknown(site)
+                throw UnknownSite(site: site)
             }
             try connection.query(
                 """

@@ -1,5 +1,4 @@
 import Events
-import HTTP
 import LogViews
 import Postgres
 import ServiceHost
@@ -61,7 +60,7 @@ extension SiteStore {
         try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             guard let draft = try latestDraft(of: site, connection: connection) else {
-                throw Problem.siteUnknown(site)
+                throw UnknownSite(site: site)
             }
             try draft.expect(expectedRevision)
             let faults = SiteValidation.faults(in: draft.document)

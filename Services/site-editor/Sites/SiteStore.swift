@@ -1,7 +1,6 @@
 import Cryptography
 import EventLog
 import Events
-import HTTP
 import LogViews
 import Postgres
 import ServiceHost

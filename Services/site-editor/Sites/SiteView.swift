@@ -3,6 +3,7 @@ import Events
 import HTTP
 import ServiceHost
 import Site
+import Wire
 
 /// One of a site's documents: a published one, what testers see, or the draft.
 struct SiteView: Sendable {
@@ -27,7 +28,7 @@ enum VersionChoice: Hashable, Sendable {
         case let text?:
             guard let number = Int(text), number > 0 else {
                 throw Problem(
-                    400, "version-malformed",
+                    .versionMalformed,
                     "version is published, test, draft or the number of a version.")
             }
             self = .number(number)
@@ -46,7 +47,7 @@ extension SiteStore {
     ) async throws -> SiteView {
         let isEditor = caller?.has(Self.editors, at: site) ?? false
         if choice == .draft, !isEditor {
-            throw Problem(403, "role-not-allowed", "Only those who edit a site see its draft.")
+            throw Problem(.roleNotAllowed, "Only those who edit a site see its draft.")
         }
         guard let newest = try await published(site) else { throw Problem.siteUnknown(site) }
         switch choice {
@@ -62,7 +63,7 @@ extension SiteStore {
                 document: version.document, version: number, tag: .version(number))
         case .test:
             guard let test = try await testVersion(of: site) else {
-                throw Problem(404, "test-version-missing", "Nothing was published to testers.")
+                throw Problem(.testVersionMissing, "Nothing was published to testers.")
             }
             return SiteView(
                 document: test.document, version: newest.version, revision: test.revision,
@@ -82,6 +83,6 @@ extension SiteStore {
 
 extension Problem {
     static func versionUnknown(_ version: Int) -> Problem {
-        Problem(404, "version-unknown", "The site has no version \(version).")
+        Problem(.versionUnknown, "The site has no version \(version).")
     }
 }

@@ -35,8 +35,7 @@ struct VersionRoutes: Sendable {
         var below: Int?
         if let text = request.firstQuery("after") {
             guard let version = Int(text), version > 0 else {
-                throw Problem(
-                    400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+                throw Problem.cursorMalformed
             }
             below = version
         }
@@ -104,7 +103,7 @@ struct VersionRoutes: Sendable {
         let number = try number(request)
         guard request.header("if-match") != nil else {
             throw Problem(
-                428, "if-match-missing", "Send If-Match with the ETag of the published site.")
+                .ifMatchMissing, "Send If-Match with the ETag of the published site.")
         }
         let expected = try request.expectedVersion()
         guard let old = try await store.version(number, of: site) else {
@@ -121,7 +120,7 @@ struct VersionRoutes: Sendable {
         _ request: HTTPRequest, _ parameter: String = "version"
     ) throws(Problem) -> Int {
         guard let number = request.parameters[parameter].flatMap({ Int($0) }), number > 0 else {
-            throw Problem(400, "version-malformed", "A version is a number from 1.")
+            throw Problem(.versionMalformed, "A version is a number from 1.")
         }
         return number
     }
@@ -135,7 +134,7 @@ extension HTTPRequest {
         case .version(let version): version
         case .draft, .test:
             throw Problem(
-                412, "version-moved-on",
+                .versionMovedOn,
                 "This ETag is not of a published version: read the site and send that one.")
         }
     }

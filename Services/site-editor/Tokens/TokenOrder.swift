@@ -49,22 +49,25 @@ extension TokenStore.Order {
     private static let buildingLimit = 100
     private static let keyCharacters = 64
 
-    /// - Throws: a `Problem` when the order makes no sense.
-    func checkForm() throws(Problem) {
+    /// Why an order makes no sense.
+    enum FormFault: Error {
+        case noteTooLong(maximumBytes: Int)
+        case tooManyBuildings(maximum: Int)
+        case keyMalformed
+    }
+
+    func checkForm() throws(FormFault) {
         guard note.utf8.count <= Self.noteLimit else {
-            throw Problem(422, "note-too-long", "A note has at most \(Self.noteLimit) bytes.")
+            throw .noteTooLong(maximumBytes: Self.noteLimit)
         }
         guard buildings.count <= Self.buildingLimit else {
-            throw Problem(
-                422, "too-many-buildings",
-                "A token names at most \(Self.buildingLimit) buildings.")
+            throw .tooManyBuildings(maximum: Self.buildingLimit)
         }
         if let signingKey {
             guard signingKey.utf8.count == Self.keyCharacters,
                 signingKey.allSatisfy({ $0.isASCII && $0.isHexDigit })
             else {
-                throw Problem(
-                    422, "key-malformed", "signingKey is 32 bytes in hex: 64 characters.")
+                throw .keyMalformed
             }
         }
     }
@@ -157,31 +160,5 @@ extension TokenStore.Order {
             throw WireFault(code, path: path, "an id is 1 to 64 of A-Z a-z 0-9 . _ -")
         }
         return id
-    }
-}
-
-extension Problem {
-    init(_ refusal: Issuing.Refusal) {
-        switch refusal {
-        case .deviceMissing:
-            self.init(
-                422, "device-missing",
-                "The token of a device or a scanner names its site and its device.")
-        case .siteMissing:
-            self.init(
-                422, "site-missing",
-                "A token of buildings, or of an administrator of a site, names its site.")
-        case .beyondIssuer:
-            self.init(
-                403, "beyond-your-grants", "Nobody issues more than they have: name your site.")
-        case .alreadyExpired:
-            self.init(422, "expiry-past", "expiresAt has passed.")
-        case .tooLong(let days):
-            self.init(
-                422, "expiry-too-late", "A token of this role holds at most \(days) days.")
-        case .afterIssuer:
-            self.init(
-                403, "expiry-beyond-yours", "Your own token ends before that.")
-        }
     }
 }

@@ -27,12 +27,7 @@ struct TokenRoutes: Sendable {
 
     private func issue(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        var order: TokenStore.Order
-        do throws(WireFault) {
-            order = try TokenStore.Order(json: request.body)
-        } catch {
-            throw Problem(400, error.code.rawValue, error.detail)
-        }
+        var order = try request.read(TokenStore.Order.init(json:))
         order.site = order.site ?? caller.onlySite
         if let site = order.site {
             try request.check(at: site)
@@ -70,8 +65,7 @@ struct TokenRoutes: Sendable {
         var after: EventID?
         if let text = request.firstQuery("after") {
             guard let id = EventID(text) else {
-                throw Problem(
-                    400, "cursor-malformed", "after takes a cursor that an earlier page gave.")
+                throw Problem.cursorMalformed
             }
             after = id
         }
@@ -107,7 +101,7 @@ struct TokenRoutes: Sendable {
         switch request.firstQuery("children") {
         case nil, "false": children = false
         case "true": children = true
-        default: throw Problem(400, "children-malformed", "children is true or false.")
+        default: throw Problem(.childrenMalformed, "children is true or false.")
         }
         guard let caller = request.caller, let id = EventID(request.parameters["id"] ?? "") else {
             throw Self.unknown
@@ -131,7 +125,7 @@ struct TokenRoutes: Sendable {
             uses = try JSONParser.read(request.body) { Self.uses($0) }
         } catch let fault as JSONFault {
             let fault = WireFault(fault)
-            throw Problem(400, fault.code.rawValue, fault.detail)
+            throw Problem(fault)
         }
         try await store.note(uses)
         return HTTPResponse(status: 204)
@@ -151,7 +145,7 @@ struct TokenRoutes: Sendable {
     }
 
     private static let unknown = Problem(
-        404, "token-unknown", "There is no such token that still holds.")
+        .tokenUnknown, "There is no such token that still holds.")
 
     /// The sites whose tokens are the caller's affair; nil for all.
     private static func sites(_ request: HTTPRequest) throws(Problem) -> [SiteID]? {

@@ -2,7 +2,6 @@ import Access
 import Cryptography
 import EventLog
 public import Events
-import HTTP
 import LogViews
 public import Postgres
 import Wire
@@ -23,24 +22,19 @@ public struct TokenStore: Sendable {
     public func prepare() async throws { try await SiteEditorSchema.migrate(pool) }
 
     /// Issues a token; its text is nowhere stored.
-    /// - Throws: a `Problem` when the order makes no sense, or goes beyond the issuer.
+    /// - Throws: a `FormFault` or an `Issuing.Refusal`.
     public func issue(
         _ order: Order, by issuer: Issuer? = nil, at moment: Timestamp
     ) async throws -> (token: String, issued: TokenIssued) {
         let token = BearerToken()
         let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
         try order.checkForm()
-        let expiry: Timestamp
-        do throws(Issuing.Refusal) {
-            try Issuing.check(
-                order.role, site: order.site, buildings: order.buildings, device: order.device,
-                issuer: issuer?.grants)
-            expiry = try Issuing.expiry(
-                of: Role(order.role, isBoundToSite: order.site != nil), asked: order.expiresAt,
-                issuerEnd: issuer?.expiresAt, at: moment)
-        } catch {
-            throw Problem(error)
-        }
+        try Issuing.check(
+            order.role, site: order.site, buildings: order.buildings, device: order.device,
+            issuer: issuer?.grants)
+        let expiry = try Issuing.expiry(
+            of: Role(order.role, isBoundToSite: order.site != nil), asked: order.expiresAt,
+            issuerEnd: issuer?.expiresAt, at: moment)
         let issued = TokenIssued(
             hash: token.hash, id: EventID(high: id.high, low: id.low), role: order.role,
             site: order.site, buildings: order.buildings, device: order.device, note: order.note,
@@ -85,8 +79,7 @@ public struct TokenStore: Sendable {
             isAsBelieved = true
         }
         guard isAsBelieved else {
-            throw Problem(
-                401, "token-wrong", "What you may do has changed just now: sign in again.")
+            throw GrantsChanged()
         }
     }
 

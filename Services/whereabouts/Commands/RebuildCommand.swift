@@ -37,7 +37,8 @@ extension Command {
             throw UsageFault("rebuild takes one view: \(known)")
         }
         let host = try Host.make(
-            environment: ServiceProgram.processEnvironment, service: "whereabouts rebuild")
+            environment: ServiceProgram.processEnvironment, service: "whereabouts rebuild",
+            settings: ServiceProgram.serviceSettings)
         let view = make(host)
         let rebuild = ViewRebuild(
             view, log: host.log, pool: host.requiredDatabase(),

@@ -14,12 +14,21 @@ extension ServiceProgram {
         RouterDefinition.definition,
     ]
 
+    /// The settings of all services.
+    static let serviceSettings = services.flatMap(\.settings)
+
+    /// All settings, as a file of settings groups them.
+    static let settingGroups =
+        Host.settingGroups
+        + services.filter { !$0.settings.isEmpty }.map { SettingGroup($0.name, $0.settings) }
+        + [SettingGroup("Every process", Setting.standard)]
+
     /// All services in one process, on one port.
     public static let serve = ServiceProgram(
         name: "whereabouts", command: "whereabouts serve [SERVICE ...]",
         summary: "all services in one process, on one port, or those that are named: "
             + services.map(\.name).joined(separator: ", "),
-        running: services)
+        running: services, family: services)
 
     /// The named services in one process; all of them without a name.
     public static func serve(_ names: [String]) throws(UsageFault) -> ServiceProgram {
@@ -39,7 +48,7 @@ extension ServiceProgram {
             command: "whereabouts serve \(named.map(\.name).joined(separator: " "))",
             summary: named.count == 1
                 ? named[0].summary : "\(named.count) services in one process, on one port",
-            running: named)
+            running: named, family: services)
     }
 
     /// The arguments of `whereabouts`, given how the program was called.

@@ -34,7 +34,8 @@ extension Command {
         }
         let group = reader.positional[0]
         let host = try Host.make(
-            environment: ServiceProgram.processEnvironment, service: "whereabouts skip")
+            environment: ServiceProgram.processEnvironment, service: "whereabouts skip",
+            settings: ServiceProgram.serviceSettings)
         do throws(EventLogError) {
             let stands = try await GroupStand.all(of: group, topic: topic.name, host.log)
             let moves = stands.compactMap { stand in stand.wayOut.map { (stand.partition, $0) } }

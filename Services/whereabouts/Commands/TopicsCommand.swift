@@ -16,7 +16,9 @@ extension Command {
 
     private static func topics(_ invocation: Invocation) async throws {
         guard invocation.arguments.isEmpty else { throw UsageFault("topics takes no arguments") }
-        let topics = try await Host.makeTopics(environment: ServiceProgram.processEnvironment)
+        let topics = try await Host.makeTopics(
+            environment: ServiceProgram.processEnvironment, settings: ServiceProgram.serviceSettings
+        )
         invocation.output("{\"topics\":\(topics.count)}")
     }
 }

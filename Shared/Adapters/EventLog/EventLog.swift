@@ -1,6 +1,7 @@
 /// An append-only log of keyed records in partitioned topics, with consumer groups.
 ///
-/// Two implementations pass one contract suite: `KafkaLog` and `PostgresLog`. What they promise:
+/// Three implementations pass one contract suite: `KafkaLog`, `PostgresLog` and, for tests, `MemoryLog`. They
+/// promise:
 ///
 /// - records of one key keep the order in which they were appended by one process;
 /// - what was acknowledged is durable in the stated fault model; an unknown outcome is said;

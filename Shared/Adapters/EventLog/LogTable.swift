@@ -1,3 +1,4 @@
+public import Retrying
 import Synchronization
 
 /// A topic held in memory, whole: every partition is read without a group from the first offset on.
@@ -53,24 +54,24 @@ public final class LogTable<Value: Sendable>: Sendable {
 
     /// Reads until the task is cancelled.
     public func run() async {
-        await attemptUntilDone("Reading \(topic)", notices: notices) { outage in
-            try await follow(&outage)
+        await attemptUntilDone("Reading \(topic)", notices: notices) { retry in
+            try await follow(&retry)
         }
     }
 
-    private func follow(_ outage: inout Outage) async throws {
+    private func follow(_ retry: inout Retry) async throws {
         let ranges = try await log.ranges(of: [topic])
         var value = initial
         try await log.readRange(ranges) { records in
             for record in records { apply(&value, record) }
         }
-        outage.ended()
+        retry.ended()
         publish(value)
         let reader = try await log.reader(from: ranges.mapValues(\.upperBound))
         do {
             while !Task.isCancelled {
                 let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
-                outage.ended()
+                retry.ended()
                 guard !records.isEmpty else { continue }
                 for record in records { apply(&value, record) }
                 publish(value)

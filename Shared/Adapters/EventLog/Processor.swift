@@ -1,3 +1,5 @@
+public import Retrying
+
 /// Consumes a topic in a group and appends outputs, its state and its input offsets atomically.
 ///
 /// The state of a partition is what the records of the same partition of a compacted state topic
@@ -64,16 +66,16 @@ public struct Processor<State: Sendable>: Sendable {
         let work = "The work of \(configuration.group) on \(configuration.input)"
         try await attemptUntilDone(
             work, notices: notices, throwIfFinal: ConsumerStopped.throwIfOurs
-        ) { outage in
+        ) { retry in
             try await log.withMember(of: configuration.group, topics: [configuration.input]) {
-                try await drive($0, &outage)
+                try await drive($0, &retry)
             }
         }
     }
 
     /// Polls go on while state is read back, so that this stays a member however long that takes,
     /// and works on the partitions that are ready.
-    private func drive(_ member: any GroupMember, _ outage: inout Outage) async throws {
+    private func drive(_ member: any GroupMember, _ retry: inout Retry) async throws {
         var states: [TopicPartition: State] = [:]
         var shares: [TopicPartition: SetAsideShare] = [:]
         var held = HeldRecords()
@@ -106,7 +108,7 @@ public struct Processor<State: Sendable>: Sendable {
                 let due = try await due(records, &held, member, atMost: limit.now)
                 if !due.isEmpty {
                     try await process(
-                        due, member: member, states: &states, &shares, &limit, &outage)
+                        due, member: member, states: &states, &shares, &limit, &retry)
                     // A commit that failed has rewound the member.
                     if states.isEmpty { held.forgetAll() }
                 }
@@ -116,10 +118,10 @@ public struct Processor<State: Sendable>: Sendable {
                     lookedAt = .now
                 }
                 if let fault = restoring.fault ?? hindrance {
-                    outage.failed(fault)
+                    retry.failed(fault)
                 } else if !states.isEmpty {
                     // No records and no partitions either may mean that the log is away still.
-                    outage.ended()
+                    retry.ended()
                 }
             }
         }
@@ -145,7 +147,7 @@ public struct Processor<State: Sendable>: Sendable {
     private func process(
         _ records: [StoredRecord], member: any GroupMember,
         states: inout [TopicPartition: State], _ shares: inout [TopicPartition: SetAsideShare],
-        _ limit: inout BatchLimit, _ outage: inout Outage
+        _ limit: inout BatchLimit, _ retry: inout Retry
     ) async throws {
         var outputs: [LogRecord] = []
         var next: [TopicPartition: Int64] = [:]
@@ -171,7 +173,7 @@ public struct Processor<State: Sendable>: Sendable {
             // The member has rewound; its next polls say revoked and assigned.
             states = [:]
             shares = [:]
-            outage.failed(error)
+            retry.failed(error)
         }
     }
 }

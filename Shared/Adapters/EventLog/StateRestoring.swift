@@ -1,3 +1,4 @@
+import Retrying
 import Synchronization
 
 /// Reads the state of a processor's partitions back, beside whatever else its task does, and hands
@@ -11,7 +12,6 @@ import Synchronization
 final class StateRestoring<State: Sendable>: Sendable {
     /// How long the processor polls before it looks here again.
     static var pace: Duration { .milliseconds(50) }
-    private static var longestPause: Duration { .seconds(5) }
 
     private struct Progress {
         var lastTicket = 0
@@ -93,7 +93,7 @@ final class StateRestoring<State: Sendable>: Sendable {
     }
 
     private func run(_ ticket: Int, _ stateTopic: String) async {
-        var pause = Duration.milliseconds(100)
+        var pause = GrowingPause(from: .milliseconds(100), to: .seconds(5))
         while !Task.isCancelled {
             do {
                 return try await read(ticket, stateTopic)
@@ -103,8 +103,7 @@ final class StateRestoring<State: Sendable>: Sendable {
             } catch {
                 note(error, ticket)
             }
-            try? await Task.sleep(for: pause)
-            pause = min(pause * 2, Self.longestPause)
+            try? await Task.sleep(for: pause.next())
         }
     }
 

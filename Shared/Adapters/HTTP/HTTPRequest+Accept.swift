@@ -23,7 +23,7 @@ extension HTTPRequest {
         }
         if let best { return best.form }
         throw Problem(
-            406, "not-acceptable",
+            .notAcceptable,
             "\(what) come as \(forms.map(\.rawValue).joined(separator: ", ")).")
     }
 }

@@ -9,7 +9,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public var detail: String
     public var retryAfterSeconds: Int?
 
-    public init(_ status: Int, _ code: String, _ detail: String, retryAfterSeconds: Int? = nil) {
+    public init(status: Int, code: String, detail: String, retryAfterSeconds: Int? = nil) {
         self.status = status
         self.code = code
         self.detail = detail
@@ -18,6 +18,9 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The sentence and its code, as people read them.
     public var description: String { "\(detail) (\(code))" }
+
+    /// The status in words.
+    public var title: String { String(cString: MHD_get_reason_phrase_for(UInt32(status))) }
 
     /// The problem as `application/problem+json`, with the header fields that its status asks for.
     public var response: HTTPResponse {
@@ -34,7 +37,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         var text: [UInt8] = Array("{\"type\":\"urn:whereabouts:problem:".utf8)
         Self.append(code, to: &text)
         text += "\",\"title\":\"".utf8
-        Self.append(String(cString: MHD_get_reason_phrase_for(UInt32(status))), to: &text)
+        Self.append(title, to: &text)
         text += "\",\"status\":\(status),\"detail\":\"".utf8
         Self.append(detail, to: &text)
         text += "\",\"code\":\"".utf8
@@ -64,39 +67,39 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
 extension Problem {
     /// What the answer hangs on has not been read yet.
     public static let starting = Problem(
-        503, "starting", "The service has just started; send again.", retryAfterSeconds: 1)
+        .starting, "The service has just started; send again.", retryAfterSeconds: 1)
 
-    static let notFound = Problem(404, "not-found", "Nothing is served under this path.")
+    static let notFound = Problem(.notFound, "Nothing is served under this path.")
     static let methodNotAllowed = Problem(
-        405, "method-not-allowed", "This path does not take this method; see the Allow header.")
+        .methodNotAllowed, "This path does not take this method; see the Allow header.")
     public static let tokenMissing = Problem(
-        401, "token-missing", "Send a token: Authorization: Bearer <token>.")
+        .tokenMissing, "Send a token: Authorization: Bearer <token>.")
     static let tokenWrong = Problem(
-        401, "token-wrong", "This token is unknown or was revoked; ask for a new one.")
+        .tokenWrong, "This token is unknown or was revoked; ask for a new one.")
     public static let roleNotAllowed = Problem(
-        403, "role-not-allowed", "This token's role may not do this.")
+        .roleNotAllowed, "This token's role may not do this.")
     static let requestTimeout = Problem(
-        408, "request-timeout", "The request did not arrive whole in time.")
+        .requestTimeout, "The request did not arrive whole in time.")
     static let headMalformed = Problem(
-        400, "head-malformed",
+        .headMalformed,
         "A request has one Host, at most one Content-Length and none beside Transfer-Encoding,"
             + " and no space before a colon.")
     static let contentEncoding = Problem(
-        415, "content-encoding-unsupported", "Send the body as it is, without Content-Encoding.")
+        .contentEncodingUnsupported, "Send the body as it is, without Content-Encoding.")
     static let tooManyUnfinished = Problem(
-        429, "too-many-unfinished",
+        .tooManyUnfinished,
         "Too many requests of this address are not whole yet; send fewer at once.",
         retryAfterSeconds: 1)
     static let bodiesFull = Problem(
-        503, "bodies-full", "There is no memory for so many large bodies at once; send again.",
+        .bodiesFull, "There is no memory for so many large bodies at once; send again.",
         retryAfterSeconds: 1)
     static let internalError = Problem(
-        500, "internal", "The server failed; the failure was reported.")
+        .internalError, "The server failed; the failure was reported.")
     static let stopping = Problem(
-        503, "stopping", "The server is stopping; try again.", retryAfterSeconds: 1)
+        .stopping, "The server is stopping; try again.", retryAfterSeconds: 1)
 
     static func bodyTooLarge(limit: Int) -> Problem {
-        Problem(413, "body-too-large", "The body may have at most \(limit) bytes.")
+        Problem(.bodyTooLarge, "The body may have at most \(limit) bytes.")
     }
     /// What of an allowance is used up.
     enum Overdrawn: Sendable { case requests, bytes }
@@ -106,14 +109,14 @@ extension Problem {
         case .requests: tooManyRequests(retryAfterSeconds: retryAfterSeconds)
         case .bytes:
             Problem(
-                429, "quota-exceeded", "This token has sent too many bytes; see GET /v1/limits.",
+                .quotaExceeded, "This token has sent too many bytes; see GET /v1/limits.",
                 retryAfterSeconds: retryAfterSeconds)
         }
     }
 
     static func tooManyRequests(retryAfterSeconds: Int) -> Problem {
         Problem(
-            429, "too-many-requests", "Too many requests; slow down.",
+            .tooManyRequests, "Too many requests; slow down.",
             retryAfterSeconds: retryAfterSeconds)
     }
 }

@@ -3,7 +3,7 @@
 /// The server runs the same steps for each request that it reads; tests and programs in the same
 /// process call `handle` instead.
 public struct RequestHandler: Sendable {
-    private let router: Router
+    private let router: RouteTable
     private let authenticator: any Authenticator
     let crossOrigin: CrossOrigin
     private let tokens: AllowanceBook
@@ -25,7 +25,7 @@ public struct RequestHandler: Sendable {
         onRefused: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
         onUnexpected: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(UnruledRoutes) {
-        router = try Router(routes, authorizer: authorizer)
+        router = try RouteTable(routes, authorizer: authorizer)
         self.authenticator = authenticator
         self.crossOrigin = crossOrigin
         self.onUnexpected = onUnexpected
@@ -73,7 +73,7 @@ public struct RequestHandler: Sendable {
 
     /// What is decided once the head of a request is there.
     enum Admission: Sendable {
-        case run(Router.Served, parameters: [String: String], (any Principal)?, Allowance?)
+        case run(RouteTable.Served, parameters: [String: String], (any Principal)?, Allowance?)
         case answer(HTTPResponse, pattern: String)
     }
 

@@ -13,7 +13,7 @@ struct RequestTarget: Sendable {
     init(_ raw: UnsafeBufferPointer<UInt8>) throws(Problem) {
         guard raw.count <= Self.maximumBytes else {
             throw Problem(
-                414, "target-too-long",
+                .targetTooLong,
                 "The path and the query may have at most \(Self.maximumBytes) bytes.")
         }
         let end = raw.firstIndex(of: UInt8(ascii: "?")) ?? raw.count
@@ -21,7 +21,7 @@ struct RequestTarget: Sendable {
             let path = Self.decode(raw[..<end], plusIsSpace: false, mayHoldSlash: false)
         else {
             throw Problem(
-                400, "path-malformed",
+                .pathMalformed,
                 "The path must start with / and decode to UTF-8 without NUL or encoded slashes.")
         }
         self.path = path
@@ -34,7 +34,7 @@ struct RequestTarget: Sendable {
         let parts = raw.split(separator: UInt8(ascii: "&"), maxSplits: maximumQueryParameters)
         guard parts.count <= maximumQueryParameters else {
             throw Problem(
-                400, "query-malformed",
+                .queryMalformed,
                 "A query may have at most \(maximumQueryParameters) parameters.")
         }
         var query: [(name: String, value: String)] = []
@@ -46,7 +46,7 @@ struct RequestTarget: Sendable {
                 let value = decode(part[after...], plusIsSpace: true, mayHoldSlash: true)
             else {
                 throw Problem(
-                    400, "query-malformed", "The query must decode to UTF-8 without NUL.")
+                    .queryMalformed, "The query must decode to UTF-8 without NUL.")
             }
             query.append((name, value))
         }

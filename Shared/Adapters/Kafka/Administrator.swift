@@ -42,36 +42,6 @@ public final class Administrator: Sendable {
         return true
     }
 
-    public func deleteTopic(_ name: String, _ wait: Duration) throws(KafkaError) {
-        let doomed = rd_kafka_DeleteTopic_new(name)
-        defer { rd_kafka_DeleteTopic_destroy(doomed) }
-        let event = try request(RD_KAFKA_ADMIN_OP_DELETETOPICS, wait) { options, queue in
-            var topics: [OpaquePointer?] = [doomed]
-            rd_kafka_DeleteTopics(handle.pointer, &topics, topics.count, options, queue)
-        }
-        defer { rd_kafka_event_destroy(event) }
-        var count = 0
-        let result = rd_kafka_event_DeleteTopics_result(event)
-        let topics = rd_kafka_DeleteTopics_result_topics(result, &count)
-        for topic in UnsafeBufferPointer(start: topics, count: count) {
-            try KafkaError.check(rd_kafka_topic_result_error(topic))
-        }
-    }
-
-    /// Removes the records before the offsets, as retention does.
-    public func deleteRecords(
-        before offsets: [PartitionOffset], _ wait: Duration
-    ) throws(KafkaError) {
-        let list = PartitionList(offsets)
-        let doomed = rd_kafka_DeleteRecords_new(list.pointer)
-        defer { rd_kafka_DeleteRecords_destroy(doomed) }
-        let event = try request(RD_KAFKA_ADMIN_OP_DELETERECORDS, wait) { options, queue in
-            var requests: [OpaquePointer?] = [doomed]
-            rd_kafka_DeleteRecords(handle.pointer, &requests, requests.count, options, queue)
-        }
-        rd_kafka_event_destroy(event)
-    }
-
     public func partitionCount(of topic: String, _ wait: Duration) throws(KafkaError) -> Int {
         try withMetadata(of: topic, wait) { _, found in Int(found.partition_cnt) }
     }

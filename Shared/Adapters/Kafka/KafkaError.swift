@@ -78,7 +78,6 @@ extension KafkaError.Code {
     public static let offsetOutOfRange = Self(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE)
     /// A transaction on these offsets has not ended yet.
     public static let unstableOffsets = Self(RD_KAFKA_RESP_ERR_UNSTABLE_OFFSET_COMMIT)
-    public static let topicAlreadyExists = Self(RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS)
     public static let maximumPollExceeded = Self(RD_KAFKA_RESP_ERR__MAX_POLL_EXCEEDED)
     /// A message or a batch is larger than the client or the topic allows.
     public static let tooLarge: Set<Self> = [

@@ -1,6 +1,7 @@
 import Dispatch
 public import EventLog
 import Kafka
+import Retrying
 import Synchronization
 
 /// The event log on Apache Kafka: what runs when one machine is not enough.
@@ -113,7 +114,7 @@ public final class KafkaLog: EventLog {
         group: String, topics: [String]
     ) async throws(EventLogError) -> [TopicPartition: Int64] {
         let deadline = ContinuousClock.now + Self.longestTransaction
-        var pause = Duration.milliseconds(10)
+        var pause = GrowingPause(from: .milliseconds(10), to: .milliseconds(500))
         while true {
             let committed = try await administration.committed(
                 group: group, topics: topics, isWaitingForPending: true)
@@ -121,8 +122,7 @@ public final class KafkaLog: EventLog {
             guard ContinuousClock.now < deadline, !Task.isCancelled else {
                 throw EventLogError(.unavailable, "a transaction on \(group) does not end")
             }
-            try? await Task.sleep(for: pause)
-            pause = min(pause * 2, .milliseconds(500))
+            try? await Task.sleep(for: pause.next())
         }
     }
 

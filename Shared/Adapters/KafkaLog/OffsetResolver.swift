@@ -1,5 +1,6 @@
 import EventLog
 import Kafka
+import Retrying
 import Synchronization
 
 /// Finds out what the group has committed of partitions that came to a member, on a thread of its
@@ -101,7 +102,7 @@ actor OffsetResolver {
 
     private func resolve(_ ticket: Int) async {
         let began = ContinuousClock.now
-        var pause = Self.firstPause
+        var pause = GrowingPause(from: Self.firstPause, to: Self.longestPause)
         while true {
             let places = wanted(ticket)
             guard !places.isEmpty else { return }
@@ -118,8 +119,7 @@ actor OffsetResolver {
             } catch {
                 return fail(EventLogError(error), ticket)
             }
-            try? await Task.sleep(for: pause)
-            pause = min(pause * 2, Self.longestPause)
+            try? await Task.sleep(for: pause.next())
         }
     }
 

@@ -1,6 +1,7 @@
 public import EventLog
 import FaultPoints
 public import Postgres
+public import Retrying
 
 /// Events that were decided in PostgreSQL and wait to be appended to the log.
 ///
@@ -86,15 +87,15 @@ public struct Outbox: Sendable {
         _ claim: OutboxClaim, _ log: any EventLog, _ wakes: AsyncStream<Void>, _ notices: Notices
     ) async {
         var aside = OutboxAside(schema, notices)
-        await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { outage in
+        await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { retry in
             do {
                 try await aside.look(claim)
                 while try await relayOnce(claim, log, notices, &aside) {}
-                outage.ended()
+                retry.ended()
                 for await _ in wakes {
                     while try await relayOnce(claim, log, notices, &aside) {}
                     try await aside.look(claim)
-                    outage.ended()
+                    retry.ended()
                 }
             } catch {
                 await claim.letGo()

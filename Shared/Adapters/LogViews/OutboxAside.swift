@@ -1,4 +1,5 @@
 import EventLog
+import Retrying
 
 /// The alarm for what an outbox has set aside, by earlier processes too: it lasts until somebody has looked
 /// after the events and taken them away.
@@ -11,14 +12,14 @@ struct OutboxAside {
     private static let interval = Duration.seconds(60)
 
     private let schema: String
-    private var outage: Outage
+    private var retry: Retry
     private var lookedAt = ContinuousClock.now
     /// Look at the next opportunity.
     var isDue = true
 
     init(_ schema: String, _ notices: Notices) {
         self.schema = schema
-        outage = Outage(
+        retry = Retry(
             of: "Relaying every event of the outbox \(schema)", notices: notices, isWatched: true)
     }
 
@@ -26,10 +27,10 @@ struct OutboxAside {
     mutating func look(_ claim: OutboxClaim) async throws {
         guard isDue || .now - lookedAt > Self.interval else { return }
         guard let (count, reason) = try await claim.inspectAside() else {
-            outage.ended()
+            retry.ended()
             return looked()
         }
-        outage.failed(
+        retry.failed(
             Waiting(
                 description: "\(count) events are in \(schema).outbox_set_aside, to be looked "
                     + "after and taken away: \(reason)"))
@@ -39,5 +40,5 @@ struct OutboxAside {
     private mutating func looked() { (isDue, lookedAt) = (false, .now) }
 
     /// The relay ends.
-    mutating func forgotten() { outage.forgotten() }
+    mutating func forgotten() { retry.forgotten() }
 }

@@ -1,6 +1,7 @@
 public import EventLog
 import FaultPoints
 public import Postgres
+public import Retrying
 import Synchronization
 
 /// Keeps a view: writes its rows and its position in one PostgreSQL transaction. That does not wait
@@ -67,17 +68,17 @@ public struct Projector: Sendable {
         }
         try await attemptUntilDone(
             "Keeping the view \(view.name)", notices: notices, throwIfFinal: stopAtOurs
-        ) { outage in
+        ) { retry in
             try await pool.migrate(view, schema: view.schema)
             if let reason = try await pool.stopReason(of: view) { throw ConsumerStopped(reason) }
             try await log.withMember(of: view.name, topics: view.topics) {
-                try await drive($0, &outage, strikes)
+                try await drive($0, &retry, strikes)
             }
         }
     }
 
     private func drive(
-        _ member: any GroupMember, _ outage: inout Outage, _ strikes: Strikes
+        _ member: any GroupMember, _ retry: inout Retry, _ strikes: Strikes
     ) async throws {
         var progress = Progress()
         while !Task.isCancelled {
@@ -95,9 +96,9 @@ public struct Projector: Sendable {
                     if !records.isEmpty { strikes.forget() }
                     // No records and no partitions either may mean that the log is away still.
                     if let hindrance = try await hindrance(member, &progress) {
-                        outage.failed(hindrance)
+                        retry.failed(hindrance)
                     } else if !progress.positions.isEmpty {
-                        outage.ended()
+                        retry.ended()
                     }
                     // Records that trickle in are written together; a backlog is not held up.
                     if !records.isEmpty, records.count < batchLimit / 2 {

@@ -29,7 +29,6 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     /// The server takes no writes now: a standby, or one that its keeper has locked.
     public var isReadOnly: Bool { sqlState == "25006" }
     public var isUniqueViolation: Bool { sqlState == "23505" }
-    public var isForeignKeyViolation: Bool { sqlState == "23503" }
     public var isCheckViolation: Bool { sqlState == "23514" }
     public var isUndefinedTable: Bool { sqlState == "42P01" }
     /// Somebody else has the lock, and we would not wait for longer.

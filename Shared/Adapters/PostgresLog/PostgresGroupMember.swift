@@ -7,7 +7,7 @@ import Postgres
 actor PostgresGroupMember: GroupMember {
     private let log: PostgresLog
     private let group: String
-    private let topics: [Int32: Topic]
+    private let topics: [Int32: StoredTopic]
     private let connection: PostgresConnection
     private let signal = WakeSignal()
     private var pulse: MemberPulse
@@ -20,7 +20,7 @@ actor PostgresGroupMember: GroupMember {
     private var refreshedAt: ContinuousClock.Instant?
     private var isClosed = false
 
-    init(_ log: PostgresLog, group: String, topics: [Topic]) {
+    init(_ log: PostgresLog, group: String, topics: [StoredTopic]) {
         self.log = log
         self.group = group
         self.topics = Dictionary(topics.map { ($0.id, $0) }) { first, _ in first }

@@ -1,6 +1,7 @@
 public import EventLog
 import Foundation
 public import Postgres
+public import Retrying
 import Synchronization
 
 /// The event log in PostgreSQL: what runs on one machine without a broker.
@@ -141,7 +142,7 @@ public final class PostgresLog: EventLog {
     public func join(
         group: String, topics: [String]
     ) async throws(EventLogError) -> any GroupMember {
-        var resolved: [Topic] = []
+        var resolved: [StoredTopic] = []
         for topic in topics { resolved.append(try await resolve(topic)) }
         let member = PostgresGroupMember(self, group: group, topics: resolved)
         do throws(EventLogError) { try await member.join() } catch {
@@ -223,7 +224,7 @@ public final class PostgresLog: EventLog {
         try await gate.pass()
     }
 
-    func resolve(_ name: String) async throws(EventLogError) -> Topic {
+    func resolve(_ name: String) async throws(EventLogError) -> StoredTopic {
         try await ready()
         return try await directory.topic(name, pool)
     }
@@ -231,15 +232,15 @@ public final class PostgresLog: EventLog {
     private func startMaintenance() {
         guard let interval = settings.maintenanceInterval else { return }
         let task = Task { [weak self, settings, notices] in
-            var outage = Outage(of: "Keeping the log's retention and compaction", notices: notices)
+            var retry = Retry(of: "Keeping the log's retention and compaction", notices: notices)
             var turn = MaintenanceTurn(patience: settings.maintenancePatience, notices: notices)
             while !Task.isCancelled {
                 // What a pass leaves undone is made good by the next one: it finds the same work.
                 do throws(EventLogError) {
                     if let pass = try await self?.maintain(waiting: false) { turn.passed(pass) }
-                    outage.ended()
+                    retry.ended()
                 } catch  where !Task.isCancelled && error.code != .closed {
-                    outage.failed(error)
+                    retry.failed(error)
                     turn.failed(error)
                 } catch {}
                 try? await Task.sleep(for: interval)

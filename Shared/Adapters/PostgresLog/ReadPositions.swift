@@ -11,7 +11,7 @@ struct ReadPositions: Sendable {
         /// The log was seen to hold `next`, or to end there.
         var isChecked = false
     }
-    private var topics: [Int32: Topic] = [:]
+    private var topics: [Int32: StoredTopic] = [:]
     private var positions: [PartitionKey: Position] = [:]
     /// Those that are read, in order.
     private(set) var partitions: [PartitionKey] = []
@@ -42,7 +42,7 @@ struct ReadPositions: Sendable {
     }
     var isEmpty: Bool { positions.isEmpty }
 
-    mutating func set(_ topic: Topic, _ partition: Int32, to offset: Int64) {
+    mutating func set(_ topic: StoredTopic, _ partition: Int32, to offset: Int64) {
         topics[topic.id] = topic
         let key = PartitionKey(topic: topic.id, partition: partition)
         if positions.updateValue(Position(next: offset), forKey: key) == nil {
@@ -250,7 +250,7 @@ struct ReadPositions: Sendable {
     }
 
     private static func record(
-        _ row: PostgresRow, _ topic: Topic
+        _ row: PostgresRow, _ topic: StoredTopic
     ) throws(PostgresError) -> StoredRecord {
         StoredRecord(
             topic: topic.name, partition: try row[0], offset: try row[1],

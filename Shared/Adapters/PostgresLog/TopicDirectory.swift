@@ -3,7 +3,7 @@ import Postgres
 import Synchronization
 
 /// A topic as the database knows it.
-struct Topic: Sendable {
+struct StoredTopic: Sendable {
     var id: Int32
     var name: String
     var partitions: Int
@@ -29,16 +29,16 @@ struct PartitionKey: Hashable, Comparable, Sendable {
 /// The topics that this process has met. Partitions never change; limits may, when a topic is made
 /// again with others, and are then read again.
 final class TopicDirectory: Sendable {
-    private let topics = Mutex<[String: Topic]>([:])
+    private let topics = Mutex<[String: StoredTopic]>([:])
 
-    func known(_ name: String) -> Topic? { topics.withLock { $0[name] } }
+    func known(_ name: String) -> StoredTopic? { topics.withLock { $0[name] } }
 
     func forget(_ names: [String]) {
         topics.withLock { for name in names { $0[name] = nil } }
     }
 
     /// Throws `unknownTopic` when the database has no such topic.
-    func topic(_ name: String, _ pool: PostgresPool) async throws(EventLogError) -> Topic {
+    func topic(_ name: String, _ pool: PostgresPool) async throws(EventLogError) -> StoredTopic {
         if let topic = known(name) { return topic }
         let row: PostgresRow?
         do {
@@ -51,7 +51,7 @@ final class TopicDirectory: Sendable {
         } catch { throw EventLogError(error) }
         guard let row else { throw EventLogError(.unknownTopic, "there is no topic \(name)") }
         do {
-            let topic = Topic(
+            let topic = StoredTopic(
                 id: try row["id"], name: name, partitions: try row["partitions"],
                 maximumRecordBytes: try row["maximum_record_bytes"],
                 isCompacted: try row["compacted"])

@@ -20,12 +20,12 @@ extension TopicSpecification {
     }
 }
 
-/// Out here because `Topic` has a `partition` of its own, which would hide the log's function.
+/// Out here because `StoredTopic` has a `partition` of its own, which would hide the log's function.
 private func partitionOfKey(_ key: [UInt8], _ partitions: Int) -> Int {
     partition(forKey: key, of: partitions)
 }
 
-extension Topic {
+extension StoredTopic {
     /// Where the record goes. Throws `tooLarge`, and `other` for a partition that is not there.
     func partition(for record: LogRecord) throws(EventLogError) -> PartitionKey {
         guard record.byteCount <= maximumRecordBytes else {

@@ -18,21 +18,36 @@ public enum AccessScope: String, Hashable, Sendable, CaseIterable {
     case ownDevice = "own-device"
     /// The caller's site, the whole of it: a grant of some buildings is not enough.
     case site
-    /// The caller's site; a grant of some buildings is enough, and what is in one building of it is kept to
-    /// them.
+    /// The caller's site; a grant of some buildings is enough, and what is in one building of it is
+    /// kept to them.
     case building
 }
 
-/// Who may call an operation.
+/// The services that answer requests, by the names that they are started under.
+public enum ServiceName: String, Hashable, Sendable, CaseIterable {
+    case scanIngest = "scan-ingest"
+    case siteEditor = "site-editor"
+    case fingerprintBuilder = "fingerprint-builder"
+    case locator
+    case router
+}
+
+/// Who answers an operation, and who may call it.
 public struct AccessRow: Hashable, Sendable {
     public var operation: AccessOperation
     public var roles: RoleSet
     public var scope: AccessScope
+    /// Nil for what every process answers for itself.
+    public var owner: ServiceName?
 
-    public init(_ method: String, _ pattern: String, _ roles: RoleSet, _ scope: AccessScope) {
+    public init(
+        _ method: String, _ pattern: String, _ roles: RoleSet, _ scope: AccessScope,
+        owner: ServiceName? = nil
+    ) {
         operation = AccessOperation(method, pattern)
         self.roles = roles
         self.scope = scope
+        self.owner = owner
     }
 
     /// Whether the path names the site.

@@ -1,11 +1,17 @@
 import Site
 
-/// Who may call what: the one place that says it. The server asks for each request, and serves no route that
-/// is not named here.
+/// Every path, the service that answers it, and who may call it. The server asks for each request,
+/// and serves no route that is not named here. `whereabouts describe` prints ARCHITECTURE's table
+/// of paths, the proxy's routes and docs/roles.md from it.
 public enum AccessTable {
     /// In the order of the paths.
     public static let rows: [AccessRow] =
-        (open + sites + places + radio + whereabouts + trust + people)
+        (operations
+        + owned(by: .siteEditor, pages + sites + places + trust + people)
+        + owned(by: .scanIngest, sending)
+        + owned(by: .fingerprintBuilder, radio)
+        + owned(by: .locator, whereabouts)
+        + owned(by: .router, ways))
         .sorted {
             ($0.operation.pattern, $0.operation.method)
                 < ($1.operation.pattern, $1.operation.method)
@@ -13,6 +19,14 @@ public enum AccessTable {
 
     /// Who may call the operation; nil where it can't be served.
     public static func row(_ operation: AccessOperation) -> AccessRow? { byOperation[operation] }
+
+    private static func owned(by owner: ServiceName, _ rows: [AccessRow]) -> [AccessRow] {
+        rows.map { row in
+            var row = row
+            row.owner = owner
+            return row
+        }
+    }
 
     private static let byOperation = Dictionary(
         rows.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
@@ -33,12 +47,17 @@ public enum AccessTable {
 
     // MARK: Rows
 
-    /// What has no secret and asks for no token.
-    private static let open: [AccessRow] =
-        [
-            "/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js", "/healthz",
-            "/readyz", "/metrics",
-        ].map { AccessRow("GET", $0, RoleSet(.anonymous), .none) }
+    /// Every process answers these for itself.
+    private static let operations: [AccessRow] = ["/healthz", "/readyz", "/metrics"].map(open)
+
+    private static let pages: [AccessRow] = [
+        "/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
+    ].map(open)
+
+    /// A path that has no secret and asks for no token.
+    private static func open(_ path: String) -> AccessRow {
+        AccessRow("GET", path, RoleSet(.anonymous), .none)
+    }
 
     /// The site as it is shown, and its keeping.
     private static let sites: [AccessRow] = [
@@ -90,7 +109,6 @@ public enum AccessTable {
 
     /// Surveys, and what is made of them.
     private static let radio: [AccessRow] = [
-        AccessRow("POST", "/v1/surveys", surveyors, .building),
         AccessRow("GET", "/v1/sites/{site}/surveys", mapMakers, .site),
         AccessRow("DELETE", "/v1/sites/{site}/surveys", editors, .site),
         AccessRow("DELETE", "/v1/sites/{site}/surveys/{id}", surveyors, .site),
@@ -112,24 +130,33 @@ public enum AccessTable {
         AccessRow("POST", "/v1/magnetic-routes/{id}/validations", surveyors, .site),
     ]
 
-    /// Where devices are, and the ways from there.
-    private static let whereabouts: [AccessRow] = [
+    /// What is heard, sent in.
+    private static let sending: [AccessRow] = [
+        AccessRow("POST", "/v1/surveys", surveyors, .building),
         AccessRow(
             "POST", "/v1/scans",
             surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
         AccessRow(
             "GET", "/v1/limits",
             strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),
+    ]
+
+    /// Where devices are.
+    private static let whereabouts: [AccessRow] = [
         AccessRow(
             "POST", "/v1/locate",
             watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
-        // What goes by is not looked into, so it can't be kept to some buildings; a device sees itself.
+        // What goes by is not looked into, so it can't be kept to some buildings; a device sees
+        // itself.
         AccessRow("GET", "/v1/positions/stream", watchers, .site),
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
         AccessRow("GET", "/v1/visits", watchers, .ownDevice),
+    ]
+
+    private static let ways: [AccessRow] = [
         AccessRow("POST", "/v1/routes", strollers, .building),
         AccessRow("POST", "/v1/guidance", strollers, .building),
     ]
@@ -149,8 +176,8 @@ public enum AccessTable {
         AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
     ]
 
-    /// How people come in. A password, a link's secret or a provider says who it is, and what is one's own
-    /// asks for one's session by itself.
+    /// How people come in. A password, a link's secret or a provider says who it is, and what is
+    /// one's own asks for one's session by itself.
     private static let people: [AccessRow] = [
         ("GET", "/v1/session"), ("POST", "/v1/session"), ("DELETE", "/v1/session"),
         ("POST", "/v1/session/anonymous"), ("DELETE", "/v1/session/everywhere"),

@@ -1,6 +1,7 @@
 public import Events
 
-/// What may be issued, and for how long. An issuer hands on at most what it has itself, and for no longer.
+/// What may be issued, and for how long. An issuer hands on at most what it has itself, and for no
+/// longer.
 public enum Issuing {
     public enum Refusal: Error, Hashable, Sendable {
         /// A device's and a scanner's token names its site and its device.
@@ -23,8 +24,8 @@ public enum Issuing {
         public var mostDays: Int
     }
 
-    /// Things that hang on walls are visited once in years; who may do much shows more often that it is still
-    /// wanted.
+    /// Things that hang on walls are visited once in years; who may do much shows more often that
+    /// it is still wanted.
     public static func lifetime(of role: Role) -> Lifetime {
         switch role {
         case .device, .scanner, .gateway: Lifetime(usualDays: 730, mostDays: 3_650)

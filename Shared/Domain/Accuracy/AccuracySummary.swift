@@ -1,4 +1,5 @@
 import Geometry
+import Numbers
 
 /// How good a positioner was on a data set. Lengths are metres as the data set reports them, hits and
 /// withins are fractions, and nil is what the set lacks.
@@ -105,13 +106,4 @@ private func hits(
 
 private func average(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
-}
-
-/// The quantile of ascending values, linear between neighbours (Hyndman and Fan 1996, definition 7).
-func quantile(_ sorted: [Double], _ level: Double) -> Double? {
-    guard let last = sorted.last else { return nil }
-    let position = level * Double(sorted.count - 1)
-    let below = Int(position)
-    guard below + 1 < sorted.count else { return last }
-    return sorted[below] + (position - Double(below)) * (sorted[below + 1] - sorted[below])
 }

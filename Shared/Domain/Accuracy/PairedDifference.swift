@@ -1,3 +1,5 @@
+import Numbers
+
 /// How much farther from the truth one positioner is than another over the same queries, and how sure
 /// that is: the mean of the paired differences with its 95 % percentile bootstrap interval (Efron and
 /// Tibshirani 1993, "An Introduction to the Bootstrap", section 13.3).

@@ -1,4 +1,5 @@
 public import Events
+import Numbers
 import Positioning
 
 /// What is asked of a device's history, and told to it, about one scan.
@@ -17,13 +18,10 @@ public struct ScanSighting: Hashable, Sendable {
     }
 
     public init(_ scan: ScanRecorded) {
-        // Both words of the id, mixed so that neither can cancel the other (the finaliser of
-        // SplitMix64, Steele et al. 2014).
-        var mixed = scan.id.high &+ 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        // Both words of the id, one mixed so that neither can cancel the other.
+        var mixed = SplitMix64(seed: scan.id.high)
         self.init(
-            idHash: (mixed ^ (mixed >> 31)) ^ scan.id.low,
+            idHash: mixed.next() ^ scan.id.low,
             contentHash: ContentHash.folded(ContentHash.of(scan)), at: scan.correctedAt,
             arrivedAt: scan.receivedAt)
     }
@@ -94,19 +92,38 @@ public struct DeviceHistory: Hashable, Sendable {
     /// A device that was never heard of.
     public init() { buckets = [] }
 
-    /// From stored buckets in any order; of two with one number the fuller one counts.
+    /// From stored buckets in any order; of two with one number the later counts.
     public init(buckets: some Sequence<Bucket>) {
-        var byNumber: [UInt32: Bucket] = [:]
-        for bucket in buckets {
-            if let known = byNumber[bucket.number],
-                known.idHashes.count >= bucket.idHashes.count
-            {
-                continue
-            }
-            byNumber[bucket.number] = bucket
+        self.init()
+        for bucket in buckets { restore(bucket) }
+    }
+
+    /// Puts a stored bucket in the place of the one with its number. The log has them in the order of
+    /// their numbers but for one that was written again.
+    mutating func restore(_ bucket: Bucket) {
+        let place = place(of: bucket.number)
+        if place < buckets.count, buckets[place].number == bucket.number {
+            buckets[place] = bucket
+        } else {
+            buckets.insert(bucket, at: place)
         }
-        self.buckets = byNumber.values.sorted { $0.number < $1.number }
-        indexAll()
+        // The next scan makes it again; until then many more buckets may be restored.
+        index = ScanIDIndex()
+    }
+
+    /// Forgets a bucket whose record was removed.
+    mutating func forget(_ number: UInt32) {
+        let place = place(of: number)
+        guard place < buckets.count, buckets[place].number == number else { return }
+        buckets.remove(at: place)
+        index = ScanIDIndex()
+    }
+
+    /// Where a bucket of this number is, or would be.
+    private func place(of number: UInt32) -> Int {
+        var place = buckets.count
+        while place > 0, buckets[place - 1].number >= number { place -= 1 }
+        return place
     }
 
     public static func == (one: Self, other: Self) -> Bool { one.buckets == other.buckets }
@@ -142,6 +159,11 @@ public struct DeviceHistory: Hashable, Sendable {
         buckets[place.bucket].contentHashes[place.position]
     }
 
+    /// Indexes buckets that were restored, so that a sender of old scans alone has them found fast.
+    mutating func indexIfMissing() {
+        if index.isEmpty, buckets.count > Self.searchedBuckets { indexAll() }
+    }
+
     private mutating func indexAll() {
         index = buckets.count > Self.searchedBuckets ? ScanIDIndex(buckets) : ScanIDIndex()
     }
@@ -153,7 +175,7 @@ public struct DeviceHistory: Hashable, Sendable {
         return newestScan.map { countable(sighting) >= $0 } ?? true
     }
 
-    /// Takes a new scan in, and forgets buckets whose last scan arrived more than 24 hours before it.
+    /// Adds a new scan, and forgets buckets whose last scan arrived more than 24 hours before it.
     public mutating func evolve(_ sighting: ScanSighting) -> Change {
         if let open = buckets.last, !open.isFull {
             append(sighting)

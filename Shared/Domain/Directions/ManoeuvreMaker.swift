@@ -183,7 +183,7 @@ struct ManoeuvreMaker {
 
     // MARK: The end
 
-    mutating func arrive(_ route: Route) {
+    mutating func arrive(_ route: IndoorRoute) {
         let room = route.endRoom.flatMap(site.roomIndex)
         let end = route.legs.last?.paths.last
         var side = Arrival.Side.here

@@ -32,7 +32,7 @@ public struct RouteGuide: Sendable {
     }
 
     /// What somebody who follows the route has to do, in order; the last thing is to arrive.
-    public func manoeuvres(of route: Route) -> [Manoeuvre] {
+    public func manoeuvres(of route: IndoorRoute) -> [Manoeuvre] {
         var maker = ManoeuvreMaker(guide: self)
         let pieces = route.pieces
         for (index, piece) in pieces.enumerated() {
@@ -49,7 +49,7 @@ public struct RouteGuide: Sendable {
 
     /// The same in words.
     public func instructions(
-        for route: Route, in language: any DirectionLanguage
+        for route: IndoorRoute, in language: any DirectionLanguage
     ) -> [Instruction] {
         var instructions = manoeuvres(of: route).map { manoeuvre in
             Instruction(text: sentence(for: manoeuvre, in: language), manoeuvre: manoeuvre)

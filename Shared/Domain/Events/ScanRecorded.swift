@@ -1,4 +1,5 @@
 /// One raw scan of one device, as scan-ingest accepted it (topic `scans`, key `site/device`).
+@dynamicMemberLookup
 public struct ScanRecorded: Hashable, Sendable {
     public var id: EventID
     public var site: SiteID
@@ -10,29 +11,11 @@ public struct ScanRecorded: Hashable, Sendable {
     public var sentAt: Timestamp?
     /// When it arrived, by our clock.
     public var receivedAt: Timestamp
-    public var wifi: [WiFiReading]
-    public var ble: [BluetoothReading]
-    /// Nodes that heard the device, in place of what the device heard.
-    public var heardBy: [NodeReading]
-    public var steps: Int?
-    public var headingDegrees: Double?
-    public var speedMetresPerSecond: Double?
-    /// Magnetic field along the device's x, y and z, in microtesla.
-    public var magneticMicrotesla: MagneticField?
-    /// The field since the scan before, felt on the way; the last sample is of the scan's time. All scans
-    /// of a device have one clock for it, which runs evenly.
-    public var magneticSamples: [MagneticSample]
-    /// When the steps were made, by the clock of the samples; empty where nobody noted it.
-    public var stepsAtMilliseconds: [Int]
-    public var gnss: SatelliteFix?
+    public var content: ScanContent
 
     public init(
         id: EventID, site: SiteID, device: DeviceID, scanner: ScannerID, at: Timestamp,
-        sentAt: Timestamp? = nil, receivedAt: Timestamp, wifi: [WiFiReading] = [],
-        ble: [BluetoothReading] = [], heardBy: [NodeReading] = [], steps: Int? = nil,
-        headingDegrees: Double? = nil, speedMetresPerSecond: Double? = nil,
-        magneticMicrotesla: MagneticField? = nil, magneticSamples: [MagneticSample] = [],
-        stepsAtMilliseconds: [Int] = [], gnss: SatelliteFix? = nil
+        sentAt: Timestamp? = nil, receivedAt: Timestamp, content: ScanContent
     ) {
         self.id = id
         self.site = site
@@ -41,107 +24,40 @@ public struct ScanRecorded: Hashable, Sendable {
         self.at = at
         self.sentAt = sentAt
         self.receivedAt = receivedAt
-        self.wifi = wifi
-        self.ble = ble
-        self.heardBy = heardBy
-        self.steps = steps
-        self.headingDegrees = headingDegrees
-        self.speedMetresPerSecond = speedMetresPerSecond
-        self.magneticMicrotesla = magneticMicrotesla
-        self.magneticSamples = magneticSamples
-        self.stepsAtMilliseconds = stepsAtMilliseconds
-        self.gnss = gnss
+        self.content = content
+    }
+
+    /// With the members that are most often said by hand.
+    public init(
+        id: EventID, site: SiteID, device: DeviceID, scanner: ScannerID, at: Timestamp,
+        sentAt: Timestamp? = nil, receivedAt: Timestamp, wifi: [WiFiReading] = [],
+        ble: [BluetoothReading] = [], heardBy: [NodeReading] = [], steps: Int? = nil,
+        headingDegrees: Double? = nil, speedMetresPerSecond: Double? = nil,
+        magneticMicrotesla: MagneticField? = nil, magneticSamples: [MagneticSample] = [],
+        stepsAtMilliseconds: [Int] = [], gnss: SatelliteFix? = nil
+    ) {
+        self.init(
+            id: id, site: site, device: device, scanner: scanner, at: at, sentAt: sentAt,
+            receivedAt: receivedAt,
+            content: ScanContent(
+                wifi: wifi, ble: ble, heardBy: heardBy, steps: steps,
+                headingDegrees: headingDegrees, speedMetresPerSecond: speedMetresPerSecond,
+                magneticMicrotesla: magneticMicrotesla, magneticSamples: magneticSamples,
+                stepsAtMilliseconds: stepsAtMilliseconds, gnss: gnss))
+    }
+
+    /// The members of what was heard and sensed are the scan's own.
+    @inlinable
+    public subscript<Value>(
+        dynamicMember member: WritableKeyPath<ScanContent, Value>
+    ) -> Value {
+        @inline(__always) get { content[keyPath: member] }
+        @inline(__always) _modify { yield &content[keyPath: member] }
     }
 
     /// When the scan was made by our clock: `at` corrected by the sender's skew, arrival - sentAt.
     public var correctedAt: Timestamp {
         guard let sentAt else { return at }
         return at.advanced(byMicroseconds: receivedAt - sentAt)
-    }
-}
-
-/// A six-byte hardware address in the low 48 bits.
-public struct HardwareAddress: Hashable, Sendable, Comparable {
-    public let value: UInt64
-    public init(value: UInt64) { self.value = value & 0xFFFF_FFFF_FFFF }
-    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
-}
-
-public struct WiFiReading: Hashable, Sendable {
-    public var bssid: HardwareAddress
-    public var ssid: String?
-    /// dBm, -120 to 0.
-    public var rssi: Int
-    /// MHz.
-    public var frequency: Int?
-    /// How long before the scan this was really heard.
-    public var ageMilliseconds: Int?
-
-    public init(
-        bssid: HardwareAddress, ssid: String? = nil, rssi: Int, frequency: Int? = nil,
-        ageMilliseconds: Int? = nil
-    ) {
-        self.bssid = bssid
-        self.ssid = ssid
-        self.rssi = rssi
-        self.frequency = frequency
-        self.ageMilliseconds = ageMilliseconds
-    }
-}
-
-/// One advertisement: an iBeacon's region, or a bare address.
-public struct BluetoothReading: Hashable, Sendable {
-    public var uuid: EventID?
-    public var major: UInt16?
-    public var minor: UInt16?
-    public var address: HardwareAddress?
-    /// dBm, -120 to 0.
-    public var rssi: Int
-    /// Calibrated power at one metre, dBm.
-    public var txPower: Int?
-
-    public init(
-        uuid: EventID? = nil, major: UInt16? = nil, minor: UInt16? = nil,
-        address: HardwareAddress? = nil, rssi: Int, txPower: Int? = nil
-    ) {
-        self.uuid = uuid
-        self.major = major
-        self.minor = minor
-        self.address = address
-        self.rssi = rssi
-        self.txPower = txPower
-    }
-}
-
-public struct NodeReading: Hashable, Sendable {
-    public var scanner: ScannerID
-    /// dBm, -120 to 0.
-    public var rssi: Int
-
-    public init(scanner: ScannerID, rssi: Int) {
-        self.scanner = scanner
-        self.rssi = rssi
-    }
-}
-
-public struct MagneticField: Hashable, Sendable {
-    public var x: Double
-    public var y: Double
-    public var z: Double
-    public init(x: Double, y: Double, z: Double) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-}
-
-public struct SatelliteFix: Hashable, Sendable {
-    public var latitude: Double
-    public var longitude: Double
-    public var accuracyMetres: Double?
-    public init(latitude: Double, longitude: Double, accuracyMetres: Double? = nil) {
-        self.latitude = latitude
-        self.longitude = longitude
-        self.accuracyMetres = accuracyMetres
     }
 }

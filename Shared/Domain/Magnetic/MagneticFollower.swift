@@ -3,7 +3,7 @@ public import Positioning
 
 /// Turns the stretches of magnetic field that come with a device's scans into evidence of where it is: one
 /// pure function, `(scan, routes, state) -> (evidence, state)`.
-public struct MagneticFollower: EvidenceSource {
+public struct MagneticFollower: Sendable {
     /// Metres to either side of a route's line: half of a corridor.
     static let acrossMetres = 0.75
     /// A site's routes are matched up to so many metres together: each costs time with every sample.
@@ -26,7 +26,9 @@ public struct MagneticFollower: EvidenceSource {
 
     public var routeCount: Int { matcher.routes.count }
 
-    /// What the field felt on the way to the scan tells.
+    /// What the field on the way to the scan says.
+    ///
+    /// - Parameter state: what this returned for the device's previous scan; else `.empty`.
     public func follow(
         _ scan: ScanRecorded, state: PositionerState
     ) -> (evidence: [PlaceEvidence], state: PositionerState) {

@@ -37,7 +37,7 @@ public enum MediaType: String, Hashable, Sendable, CaseIterable {
             self = .mp4
         } else if has([0x1a, 0x45, 0xdf, 0xa3]) {
             self = .webm
-        } else if Drawing.looksLikeOne(bytes) {
+        } else if DrawingFile.looksLikeOne(bytes) {
             self = .svg
         } else {
             return nil

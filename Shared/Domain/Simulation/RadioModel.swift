@@ -12,7 +12,6 @@ enum RadioModel {
     static let floorDecibels = 18.0
     static let shadowSigmaDecibels = 4.0
     static let shadowCorrelationMetres = 3.0
-    static let noiseSigmaDecibels = 4.0
     static let noiseTimeConstantSeconds = 5.0
     static let bodyLossDecibels = 5.0
     static let deviceOffsetDecibels = 5.0

@@ -1,4 +1,5 @@
 public import Events
+import Numbers
 
 /// Where a simulated device really was.
 public struct SimulatedTruth: Sendable, Hashable {
@@ -43,11 +44,8 @@ public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
         self.start = start
         self.durationSeconds = durationSeconds
         self.scanPeriodSeconds = scanPeriodSeconds
-        // FNV-1a of the device's id, so that devices with one seed walk differently.
-        let part = device.text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        random = SimulationRandom(seed: seed, part: part)
+        // Devices with one seed walk differently.
+        random = SimulationRandom(seed: seed, part: FNV1a.hash(device.text.utf8))
         receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
         wanderer = Wanderer(in: building.plan, random: &random)
         secondsOfNextScan = random.uniform(0, scanPeriodSeconds)

@@ -1,4 +1,5 @@
 import Glibc
+import Numbers
 
 /// The simulator's own source of chance: a run is repeated by its seed alone, whatever the standard
 /// library does.
@@ -9,10 +10,8 @@ struct SimulationRandom: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
     init(seed: UInt64) {
-        var seed = seed
-        state = (
-            Self.splitMix(&seed), Self.splitMix(&seed), Self.splitMix(&seed), Self.splitMix(&seed)
-        )
+        var filling = SplitMix64(seed: seed)
+        state = (filling.next(), filling.next(), filling.next(), filling.next())
     }
 
     /// From a state of its own; not all zero.
@@ -20,10 +19,8 @@ struct SimulationRandom: RandomNumberGenerator, Sendable {
 
     /// A generator for one part of a thing, independent of the generators of the other parts.
     init(seed: UInt64, part: UInt64) {
-        var mixed = seed
-        let first = Self.splitMix(&mixed)
-        var second = part
-        self.init(seed: first ^ Self.splitMix(&second))
+        var (first, second) = (SplitMix64(seed: seed), SplitMix64(seed: part))
+        self.init(seed: first.next() ^ second.next())
     }
 
     mutating func next() -> UInt64 {
@@ -57,13 +54,5 @@ struct SimulationRandom: RandomNumberGenerator, Sendable {
 
     private static func rotated(_ value: UInt64, by count: UInt64) -> UInt64 {
         value << count | value >> (64 - count)
-    }
-
-    static func splitMix(_ state: inout UInt64) -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

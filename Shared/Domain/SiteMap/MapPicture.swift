@@ -24,7 +24,7 @@ struct MapPicture {
     let map: SiteMap
     let page: MapPage
     let scale: MapScale
-    let words: MapWords
+    let words: MapTexts
     /// Whether streets and other buildings are but a hint, since the floor is not where they are.
     let hidesSurroundings: Bool
     /// Metres of the frame that are on the map.
@@ -33,7 +33,7 @@ struct MapPicture {
     init(_ map: SiteMap, _ page: MapPage, _ bounds: BoundingBox) {
         self.map = map
         self.page = page
-        words = MapWords.words(in: page.language)
+        words = MapTexts.words(in: page.language)
         hidesSurroundings = map.floor.map { $0.ordinal != 0 } ?? false
         scale = MapScale(
             bounds, width: page.width - 2 * Self.margin, left: Self.margin,

@@ -6,12 +6,12 @@ public import Site
 public enum RouteAnswer: Hashable, Sendable {
     /// The best route first, alternatives after it. Somebody who is there already gets one route of 0 m
     /// without legs.
-    case found([Route])
+    case found([IndoorRoute])
     case none(NoRoute)
 }
 
 /// A way from a place to a place.
-public struct Route: Hashable, Sendable {
+public struct IndoorRoute: Hashable, Sendable {
     public var distanceMetres: Double
     public var seconds: Double
     public var arriveAt: Timestamp

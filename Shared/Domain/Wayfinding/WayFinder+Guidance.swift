@@ -15,7 +15,7 @@ extension WayFinder {
     /// Where on a route somebody is: at the point nearest to them on their floor.
     ///
     /// - Returns: nil for a route without legs, or one that does not come to their floor.
-    public func progress(of position: TravellerPosition, on route: Route) -> RouteProgress? {
+    public func progress(of position: TravellerPosition, on route: IndoorRoute) -> RouteProgress? {
         RouteTrace(route).progress(of: position)
     }
 
@@ -23,7 +23,7 @@ extension WayFinder {
     ///
     /// - Parameter route: nil for the cards alone.
     public func guidance(
-        for position: TravellerPosition, on route: Route?, cardsWithinMetres: Double = 15,
+        for position: TravellerPosition, on route: IndoorRoute?, cardsWithinMetres: Double = 15,
         mostCards: Int = 12
     ) -> RouteGuidance {
         let trace = route.map { RouteTrace($0) }

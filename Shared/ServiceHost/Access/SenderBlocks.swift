@@ -1,6 +1,7 @@
 import EventLog
 public import Events
 import JSON
+import Retrying
 public import ServiceRuntime
 import Synchronization
 import Wire
@@ -14,12 +15,9 @@ public final class SenderBlocks: Sendable {
     /// Records set aside within the span that a sender is forgiven.
     public static let limit = 100
     public static let spanSeconds: Int64 = 3_600
-    /// What a record of a blocked sender is set aside with where it can't be refused; it does not count,
-    /// or no block would end.
-    public static let code = "sender-blocked"
     /// Codes that do not count. A block would never end by the first; the second would block who sends after
     /// an outage what it kept meanwhile.
-    static let uncounted = Set([code, "quota-exceeded"])
+    static let uncounted = Set([ProblemCode.senderBlocked, .quotaExceeded].map(\.text))
     /// Senders that are remembered; strangers have no tokens, so these have.
     private static let senderLimit = 100_000
     /// Letters that are remembered of all of them: about 32 MB.
@@ -120,13 +118,13 @@ extension Host {
             Double(blocks.count(at: Timestamp(microseconds: context.time.nowMicroseconds)))
         }
         return loop("dead letters") { [self] in
-            await untilDone("Reading what was set aside") { outage in
-                try await followDeadLetters(&outage)
+            await untilDone("Reading what was set aside") { retry in
+                try await followDeadLetters(&retry)
             }
         }
     }
 
-    private func followDeadLetters(_ outage: inout Outage) async throws {
+    private func followDeadLetters(_ retry: inout Retry) async throws {
         let topic = Topic.deadLetters.name
         let since = now.microseconds - SenderBlocks.spanSeconds * 1_000_000
         let offsets = try await log.offsets(of: topic, atMicroseconds: since)
@@ -138,7 +136,7 @@ extension Host {
         do {
             while !Task.isCancelled {
                 let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
-                outage.ended()
+                retry.ended()
                 for record in records { takeDeadLetter(record) }
             }
         } catch {

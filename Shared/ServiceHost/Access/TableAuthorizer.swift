@@ -1,6 +1,7 @@
 public import Access
 import Events
 public import HTTP
+import Wire
 
 /// Asks the table of Access for each request.
 public struct TableAuthorizer: Authorizer {
@@ -48,9 +49,9 @@ extension Problem {
     }
 
     public static let siteNotYours = Problem(
-        403, "site-not-yours", "This token is for another site.")
+        .siteNotYours, "This token is for another site.")
     public static let buildingNotYours = Problem(
-        403, "building-not-yours", "This token is for some buildings of the site only.")
+        .buildingNotYours, "This token is for some buildings of the site only.")
     public static let deviceNotYours = Problem(
-        403, "device-not-yours", "This token sees its own device only.")
+        .deviceNotYours, "This token sees its own device only.")
 }

@@ -65,8 +65,8 @@ extension TokenDirectory {
 
 extension Problem {
     static let sessionWrong = Problem(
-        401, "session-wrong", "This session is over; sign in again.")
+        .sessionWrong, "This session is over; sign in again.")
     static let changeTokenWrong = Problem(
-        403, "change-token-wrong",
+        .changeTokenWrong,
         "Send the session's changeToken as x-change-token with what changes something.")
 }

@@ -17,7 +17,7 @@ public final class TokenDirectory: Authenticator {
     private struct Known {
         var table: TrustTable?
         /// When the last token of each device expires, by `site/device`; nil in it for never.
-        var devices: [String: Timestamp?] = [:]
+        var devices: [DeviceKey: Timestamp?] = [:]
         /// Hashes of the tokens, by their ids.
         var ids: [String: String] = [:]
         var byText: [String: Caller] = [:]
@@ -54,9 +54,9 @@ public final class TokenDirectory: Authenticator {
     /// Takes the table as it now is.
     public func replace(with table: TrustTable) {
         let tokens = table.tokens
-        let devices = tokens.values.compactMap { token -> (String, Timestamp?)? in
+        let devices = tokens.values.compactMap { token -> (DeviceKey, Timestamp?)? in
             guard let site = token.site, let device = token.device else { return nil }
-            return ("\(site.text)/\(device.text)", token.expiresAt)
+            return (DeviceKey(site, device), token.expiresAt)
         }
         let lastExpiries = Dictionary(devices) { one, other in
             guard let one, let other else { return nil }
@@ -89,7 +89,7 @@ public final class TokenDirectory: Authenticator {
 
     /// Whether the device has a token of its own that still holds: only such scanners are known.
     public func hasToken(device: DeviceID, site: SiteID) -> Bool {
-        let last = known.withLock { $0.devices["\(site.text)/\(device.text)"] }
+        let last = known.withLock { $0.devices[DeviceKey(site, device)] }
         guard let last else { return false }
         return last.map { $0 > now() } ?? true
     }

@@ -2,6 +2,7 @@ public import EventLog
 import Events
 public import HTTP
 public import LogViews
+import Retrying
 public import ServiceRuntime
 import Wire
 
@@ -12,9 +13,8 @@ extension Host {
     private static let frameBytes = 20_000
     /// A sender who gets one of these has not shown who he is. His token may only have come late, so a scan of his is
     /// kept whole; of megabytes of junk no more than `strangersBytes` is kept.
-    private static let strangersCodes = Set([
-        "token-missing", "token-wrong", "signature-wrong", "signature-stale",
-    ])
+    private static let strangersCodes = Set(
+        [ProblemCode.tokenMissing, .tokenWrong, .signatureWrong, .signatureStale].map(\.text))
     static let strangersBytes = 16 << 10
 
     /// How a consumer sets records aside.
@@ -70,7 +70,7 @@ extension Host {
     /// Where brokers have signed the writer in (`WHEREABOUTS_INBOUND=acl`) nobody is a stranger.
     private func isOfStranger(_ fault: SetAside) -> Bool {
         fault.record.topic == Topic.scansInbound.name && Self.strangersCodes.contains(fault.code)
-            && configuration.text("WHEREABOUTS_INBOUND") != "acl"
+            && InboundProof(configuration) == .signed
     }
 
     /// The token that a record came by, where it says so; else the device that its key names. What shows
@@ -124,10 +124,10 @@ extension [Route] {
                 case .task(let handler) = route.handler
             else { return route }
             var route = route
-            route.handler = .task { [outages = host.outages, name = view.name] request in
-                guard !outages.hasStopped(name) else {
+            route.handler = .task { [retries = host.retries, name = view.name] request in
+                guard !retries.hasStopped(name) else {
                     throw Problem(
-                        503, "view-stopped",
+                        .viewStopped,
                         "These rows are kept no more until the operator has mended the view.",
                         retryAfterSeconds: 60)
                 }

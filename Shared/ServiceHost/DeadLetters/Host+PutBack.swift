@@ -96,7 +96,7 @@ extension Host {
             configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET") == nil
         else { return nil }
         return .refused(
-            code: "secret-missing",
+            code: ProblemCode.secretMissing.text,
             detail: "a signed record is put back with WHEREABOUTS_SERVICE_SECRET, as the services "
                 + "have it")
     }

@@ -18,7 +18,7 @@ extension Host {
         var asked = named
         if asked == nil, let text = request.parameters["site"] ?? request.firstQuery("site") {
             guard let site = SiteID(validating: text) else {
-                throw Problem(400, "site-malformed", "A site's id is [A-Za-z0-9._-], 1 to 64.")
+                throw Problem(.siteMalformed, "A site's id is [A-Za-z0-9._-], 1 to 64.")
             }
             asked = site
         }
@@ -27,11 +27,11 @@ extension Host {
             guard sites.isReady else { throw Problem.starting }
             let all = sites.all
             guard all.count == 1, let only = all.first?.key else {
-                throw Problem(400, "site-missing", "Name the site: ?site=...")
+                throw Problem(.siteMissing, "Name the site: ?site=...")
             }
             asked = only
         }
-        guard let asked else { throw Problem(400, "site-missing", "Name the site: ?site=...") }
+        guard let asked else { throw Problem(.siteMissing, "Name the site: ?site=...") }
         try request.check(at: asked)
         return asked
     }
@@ -79,7 +79,7 @@ extension HTTPRequest {
     public func pageLimit(maximum: Int) throws(Problem) -> Int {
         guard let text = firstQuery("limit") else { return min(Self.ordinaryPageLimit, maximum) }
         guard let limit = Int(text), (1...maximum).contains(limit) else {
-            throw Problem(400, "limit-out-of-range", "limit is between 1 and \(maximum).")
+            throw Problem(.limitOutOfRange, "limit is between 1 and \(maximum).")
         }
         return limit
     }
@@ -87,6 +87,6 @@ extension HTTPRequest {
 
 extension Problem {
     public static func siteUnknown(_ site: SiteID) -> Problem {
-        Problem(404, "site-unknown", "There is no published site \(site).")
+        Problem(.siteUnknown, "There is no published site \(site).")
     }
 }

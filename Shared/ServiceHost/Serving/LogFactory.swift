@@ -2,6 +2,7 @@ import EventLog
 import KafkaLog
 import Postgres
 import PostgresLog
+import Retrying
 import ServiceRuntime
 import Wire
 

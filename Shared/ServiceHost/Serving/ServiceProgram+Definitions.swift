@@ -7,15 +7,19 @@ public let whereaboutsVersion = "0.1.0"
 
 extension ServiceProgram {
     /// The program that runs these services in one process, on one port.
+    ///
+    /// - Parameter family: all services. One file of settings serves every process, so the variables of the
+    ///   others are known too.
     public init(
         name: String, command: String? = nil, summary: String,
-        running definitions: [ServiceDefinition]
+        running definitions: [ServiceDefinition], family: [ServiceDefinition]
     ) {
         let own = definitions.flatMap(\.settings)
         let needsDatabase = definitions.contains { $0.hasViews }
         self.init(
             name: name, command: command, version: whereaboutsVersion, summary: summary,
-            settings: Host.settings + own, otherNames: Host.otherNames,
+            settings: Host.settings + own,
+            otherNames: Host.otherNames.union(family.flatMap(\.settings).map(\.name)),
             requirements: {
                 Host.missing(
                     in: $0, needsDatabase: needsDatabase, running: definitions.map(\.name))
@@ -27,7 +31,7 @@ extension ServiceProgram {
                 let parts = try definitions.map { try $0.make(host) }
                 let heavy = HeavyReads()
                 let served = parts.flatMap(\.routes).map { route in
-                    heavy.bounding(route).answeringOutages(notices: host.notices)
+                    heavy.bounding(route).answeringWhileAway(notices: host.notices)
                 }
                 let routes = operationalRoutes(context) + served
                 // No component's start waits for the log, so health can be asked for at once. The

@@ -1,5 +1,6 @@
 import HTTP
 import Synchronization
+import Wire
 
 /// Lets a few do something at a time, and of one caller fewer; the others wait in the order in which they came.
 public final class Turns: Sendable {
@@ -92,7 +93,7 @@ public final class Turns: Sendable {
         guard isMine else {
             try Task.checkCancellation()
             throw Problem(
-                429, "too-many-at-once",
+                .tooManyAtOnce,
                 "Too much of this kind is under way or waits already; send again.",
                 retryAfterSeconds: 1)
         }

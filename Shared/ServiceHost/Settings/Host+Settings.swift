@@ -5,52 +5,83 @@ import Postgres
 public import ServiceRuntime
 public import Wire
 
+/// Settings that stand together in a file of settings.
+public struct SettingGroup: Sendable {
+    public let title: String
+    public let settings: [Setting]
+
+    public init(_ title: String, _ settings: [Setting]) {
+        self.title = title
+        self.settings = settings
+    }
+}
+
 extension Host {
-    /// What every service reads. deploy/example.env lists them all.
-    public static let settings: [Setting] =
-        [
-            Setting(
-                "WHEREABOUTS_LOG", .choice(["postgres", "kafka"]), .defaultsTo("postgres"),
-                help: "the event log: postgres on one machine, kafka on several"),
-            Setting(
-                "DATABASE_URL", .checkedSecret(databaseForm), .optional,
-                help: "postgresql://user:password@host/database; the log, and the views"),
-            Setting(
-                "WHEREABOUTS_DATABASE_CONNECTIONS", .integer(2...200), .defaultsTo("10"),
-                help: "connections that the process keeps to PostgreSQL at most"),
-            Setting(
-                "KAFKA_BOOTSTRAP_SERVERS", .text, .optional,
-                help: "host:port, comma separated; KAFKA_<NAME> passes any librdkafka setting"),
-            Setting(
-                "WHEREABOUTS_LISTEN", .listenAddress, .defaultsTo("127.0.0.1:8080"),
-                help: "where HTTP is served"),
-            Setting(
-                "WHEREABOUTS_HTTP_THREADS", .integer(1...64), .defaultsTo("1"),
-                help: "threads that read requests"),
-            Setting(
-                "WHEREABOUTS_CORS_ORIGINS", .checked(OriginList.form), .optional,
-                help: "origins whose pages may call the API from a browser; * for all"),
-            Setting(
-                "WHEREABOUTS_CA_FILE", .checked(CertificateFile.form), .optional,
-                help: "certificates (PEM) to trust beside the machine's own, such as Caddy's"),
-            Setting(
-                "WHEREABOUTS_SERVICE_SECRET", .checkedSecret(ServiceSecret.form), .optional,
-                help: "what services that run apart show each other, 32 characters or more"),
-            Setting(
-                "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
-                help: "sites, with commas, whose maps, search and routes anybody may use"),
-            Setting(
-                "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
-                help: "whether refusals, tokens, publications and look-ups are logged"),
-            Setting(
-                "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
-                help: "of each topic; chosen once for life"),
-        ] + connectionSettings + retentionSettings
-        + ServiceURLs.services.map { service in
-            Setting(
-                ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
-                help: "where \(service) answers; the process itself when absent")
-        }
+    /// What every service reads.
+    public static let settings = settingGroups.flatMap(\.settings)
+
+    public static let settingGroups = [
+        SettingGroup("The log and the database (the compose files set these)", logSettings),
+        SettingGroup("How long topics keep their records", retentionSettings),
+        SettingGroup("HTTP", httpSettings + limitSettings),
+        SettingGroup("Who is trusted", trustSettings),
+        SettingGroup(
+            "Where services answer that run apart",
+            ServiceURLs.services.map { service in
+                Setting(
+                    ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
+                    help: "where \(service) answers; the process itself when absent")
+            }),
+    ]
+
+    public static let logKind = Setting(
+        "WHEREABOUTS_LOG", .choice(["postgres", "kafka"]), .defaultsTo("postgres"),
+        help: "the event log: postgres on one machine, kafka on several")
+
+    private static let logSettings = [
+        logKind,
+        Setting(
+            "DATABASE_URL", .checkedSecret(databaseForm), .optional,
+            help: "postgresql://user:password@host/database; the log, and the views"),
+        Setting(
+            "WHEREABOUTS_DATABASE_CONNECTIONS", .integer(2...200), .defaultsTo("10"),
+            help: "connections that the process keeps to PostgreSQL at most"),
+        Setting(
+            "KAFKA_BOOTSTRAP_SERVERS", .text, .optional,
+            help: "host:port, comma separated; KAFKA_<NAME> passes any librdkafka setting"),
+        Setting(
+            "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
+            help: "of each topic; chosen once for life"),
+    ]
+
+    private static let httpSettings = [
+        Setting(
+            "WHEREABOUTS_LISTEN", .listenAddress, .defaultsTo("127.0.0.1:8080"),
+            help: "where HTTP is served"),
+        Setting(
+            "WHEREABOUTS_HTTP_THREADS", .integer(1...64), .defaultsTo("1"),
+            help: "threads that read requests"),
+        Setting(
+            "WHEREABOUTS_CORS_ORIGINS", .checked(OriginList.form), .optional,
+            help: "origins whose pages may call the API from a browser; * for all"),
+    ]
+
+    private static let trustSettings = [
+        Setting(
+            "WHEREABOUTS_SERVICE_SECRET", .checkedSecret(ServiceSecret.form), .optional,
+            help: "what services that run apart show each other, 32 characters or more"),
+        Setting(
+            "WHEREABOUTS_CA_FILE", .checked(CertificateFile.form), .optional,
+            help: "certificates (PEM) to trust beside the machine's own, such as Caddy's"),
+        Setting(
+            "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
+            help: "sites, with commas, whose maps, search and routes anybody may use"),
+        Setting(
+            "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
+            help: "whether refusals, tokens, publications and look-ups are logged"),
+        // Every process that sets records aside asks for it.
+        InboundProof.setting,
+    ]
 
     private static let siteList = Setting.TextForm("SITE,SITE...") { text in
         let words = text.split(separator: ",").map { String($0).trimmingSpaces }
@@ -63,7 +94,7 @@ extension Host {
     }
 
     /// What one client, and all of them, may take of the server.
-    private static let connectionSettings: [Setting] = [
+    private static let limitSettings: [Setting] = [
         Setting(
             "WHEREABOUTS_HTTP_CONNECTIONS", .integer(16...100_000), .defaultsTo("16384"),
             help: "connections at once; quiet ones give way where there is no room"),
@@ -82,12 +113,7 @@ extension Host {
         Setting(
             "WHEREABOUTS_TRUSTED_PROXIES", .checked(addressRanges), .optional,
             help: "whose X-Forwarded-For is believed, with commas, such as 10.0.0.0/8,::1"),
-        Setting(
-            "WHEREABOUTS_REQUESTS_PER_SECOND", .integer(0...1_000_000), .defaultsTo("2000"),
-            help: "of one token, or of one address without a token; 0 counts nothing"),
-        Setting(
-            "WHEREABOUTS_REQUEST_BURST", .integer(1...1_000_000), .defaultsTo("4000"),
-            help: "requests of one token that may come at once"),
+        requestsPerSecond, requestBurst,
         Setting(
             "WHEREABOUTS_FAILURES_PER_SECOND", .integer(0...1_000_000), .defaultsTo("100"),
             help: "requests without a good token, where one is needed, of one address; 0: any"),
@@ -95,6 +121,13 @@ extension Host {
             "WHEREABOUTS_BODY_MEMORY", .integer(8...65_536), .defaultsTo("256"),
             help: "megabytes for bodies that are not answered yet; a quarter for one sender"),
     ]
+
+    public static let requestsPerSecond = Setting(
+        "WHEREABOUTS_REQUESTS_PER_SECOND", .integer(0...1_000_000), .defaultsTo("2000"),
+        help: "of one token, or of one address without a token; 0 counts nothing")
+    public static let requestBurst = Setting(
+        "WHEREABOUTS_REQUEST_BURST", .integer(1...1_000_000), .defaultsTo("4000"),
+        help: "requests of one token that may come at once")
 
     private static let addressRanges = Setting.TextForm("ADDRESS[/BITS],...") { text in
         AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas" : nil
@@ -109,13 +142,21 @@ extension Host {
             help: "how long \(topic.name) keeps its records")
     }
 
-    /// Variables of other services, of the command line and of the tests: no misspelling here.
+    /// Variables of the command line and of compose files: known, but not read here.
     static let otherNames = Set(
-        ServiceSettings.all.map(\.name) + [
-            "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED",
-            "WHEREABOUTS_SHARED", "WHEREABOUTS_IMAGE", "WHEREABOUTS_TEST_LOGS",
-            "WHEREABOUTS_FUZZ", "WHEREABOUTS_ANALYST_PASSWORD", "WHEREABOUTS_PROGRAMS",
-        ])
+        [
+            "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_IMAGE",
+            "WHEREABOUTS_ANALYST_PASSWORD",
+        ] + namesBeforeThePrefix + namesOfFormerTopics)
+
+    /// Variables of Tests/System from before tests' variables began with `Configuration.testPrefix`.
+    private static let namesBeforeThePrefix = [
+        "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED", "WHEREABOUTS_SHARED", "WHEREABOUTS_FUZZ",
+        "WHEREABOUTS_PROGRAMS",
+    ]
+
+    /// `example.env` had them while the log got topics that nothing used.
+    private static let namesOfFormerTopics = ["WHEREABOUTS_RETENTION_SCAN_REQUESTS"]
 }
 
 private func retentionVariable(_ topic: Topic) -> String {

@@ -1,5 +1,6 @@
 import EventLog
 import Postgres
+import Retrying
 import ServiceRuntime
 
 /// Keeps a health check true to whether PostgreSQL has room, so that /readyz tells it within
@@ -16,18 +17,18 @@ struct StorageWatch: Component {
 
     func run() async throws {
         let connection = PostgresConnection(database)
-        var outage = Outage(of: "Writing to PostgreSQL's disk", notices: notices)
+        var retry = Retry(of: "Writing to PostgreSQL's disk", notices: notices)
         health.set(.ready)
         while !Task.isCancelled {
             if sign.isFull {
                 do {
                     try await connection.checkRoom()
                     sign.clear()
-                    outage.ended()
+                    retry.ended()
                     health.set(.ready)
                 } catch {
                     // Others tell of a server that is away.
-                    if (error as? PostgresError)?.isStorageFull ?? false { outage.failed(error) }
+                    if (error as? PostgresError)?.isStorageFull ?? false { retry.failed(error) }
                     health.set(.failing(reason: "the disk of PostgreSQL is full"))
                 }
             }

@@ -24,7 +24,7 @@ extension ScanRecorded: WireEvent {
         writer.field("at", at)
         writer.field("sentAt", sentAt)
         writer.field("receivedAt", receivedAt)
-        writer.heard(self)
+        content.writeMembers(to: &writer)
     }
 
     public init(reading object: JSONObject) throws(WireFault) {
@@ -40,11 +40,7 @@ extension ScanRecorded: WireEvent {
         guard let receivedAt = reader.receivedAt else { throw Self.missing("receivedAt") }
         self.init(
             id: id, site: site, device: device, scanner: scanner, at: at, sentAt: reader.sentAt,
-            receivedAt: receivedAt, wifi: reader.wifi, ble: reader.ble, heardBy: reader.heardBy,
-            steps: reader.steps, headingDegrees: reader.headingDegrees,
-            speedMetresPerSecond: reader.speedMetresPerSecond, magneticMicrotesla: reader.magnetic,
-            magneticSamples: reader.magneticSamples,
-            stepsAtMilliseconds: reader.stepsAtMilliseconds, gnss: reader.gnss)
+            receivedAt: receivedAt, content: reader.content)
     }
 
     private static func missing(_ name: String) -> WireFault {

@@ -3,6 +3,6 @@ public import EventLog
 extension SetAside {
     /// A record that can't be read.
     public init(_ record: StoredRecord, _ fault: WireFault) {
-        self.init(record, code: fault.code.rawValue, detail: fault.detail)
+        self.init(record, code: fault.code.text, detail: fault.detail)
     }
 }

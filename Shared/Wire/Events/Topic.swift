@@ -16,11 +16,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case tokens
     case positions
     case visits
-    case timetables
-    case availability
-    case scanRequests = "scan-requests"
     case locatorState = "locator-state"
-    case erasures
     case deadLetters = "dead-letters"
 
     public static let prefix = "whereabouts."
@@ -42,13 +38,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
-        case .scanRequests: .delete(after: .days(1))
         case .surveys, .surveyReviews, .magneticRoutes, .site: .forever
-        // They filter replays until the last topic with personal data has forgotten them.
-        case .erasures: .forever
-        case .fingerprints, .radioMaps, .outages, .tokens, .timetables, .availability,
-            .locatorState:
-            .compact
+        case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
         }
     }
 

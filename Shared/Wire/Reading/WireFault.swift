@@ -2,53 +2,7 @@ public import JSON
 
 /// Why something that came in can't be read: a request's body, a record of the log, a document.
 public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The raw values are stable: clients, dead letters and dashboards rely on them.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
-        // The bytes
-        case bodyEmpty = "body-empty"
-        case bodyTooLarge = "body-too-large"
-        case notJSON = "not-json"
-        case notUTF8 = "not-utf8"
-        case tooDeep = "too-deep"
-        case truncated
-        case numberOutOfRange = "number-out-of-range"
-        // The shape
-        case batchTooLarge = "batch-too-large"
-        /// It says nothing of where the device was.
-        case nothingHeard = "nothing-heard"
-        case notAnObject = "not-an-object"
-        case fieldMissing = "field-missing"
-        /// Where rights are given: a misspelt member would give more than was meant.
-        case fieldUnknown = "field-unknown"
-        case fieldWrongType = "field-wrong-type"
-        case fieldOutOfRange = "field-out-of-range"
-        case textTooLong = "text-too-long"
-        case textMalformed = "text-malformed"
-        case tooManyReadings = "too-many-readings"
-        // The values
-        case idMalformed = "id-malformed"
-        case siteMalformed = "site-malformed"
-        case deviceMalformed = "device-malformed"
-        case scannerMalformed = "scanner-malformed"
-        case identifierMalformed = "identifier-malformed"
-        case timeMalformed = "time-malformed"
-        case timeOutOfRange = "time-out-of-range"
-        case rssiOutOfRange = "rssi-out-of-range"
-        case bssidMalformed = "bssid-malformed"
-        case addressMalformed = "address-malformed"
-        case uuidMalformed = "uuid-malformed"
-        case ssidTooLong = "ssid-too-long"
-        case placeMissing = "place-missing"
-        case placeMalformed = "place-malformed"
-        case coordinatesOutOfRange = "coordinates-out-of-range"
-        // Records of the log
-        case valueMissing = "value-missing"
-        case headersMissing = "headers-missing"
-        case headerMalformed = "header-malformed"
-        case typeUnknown = "type-unknown"
-        case typeUnexpected = "type-unexpected"
-        case versionTooNew = "version-too-new"
-    }
+    public typealias Code = ProblemCode
 
     public var code: Code
     /// Where in the document, such as `wifi[3].rssi`; empty for the whole.
@@ -81,7 +35,7 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason with its place, for people.
     public var detail: String { path.isEmpty ? reason : "\(path): \(reason)" }
 
-    public var description: String { "\(code.rawValue): \(detail)" }
+    public var description: String { "\(code.text): \(detail)" }
 
     /// The same fault, seen from the object or array around it.
     func inside(_ outer: String) -> WireFault {

@@ -114,9 +114,9 @@ extension WireValue {
 
 /// An SSID as it can be kept and shown, wherever it was read, records of the log included.
 ///
-/// Any 32 bytes are an SSID. Hidden networks announce zero bytes only, as many as their name has: that
-/// is no name. A network of a neighbour may be called anything, and must not cost us a scan: any other
-/// control character stands as U+FFFD.
+/// Any 32 bytes are an SSID. Hidden networks announce zero bytes only, as many as their name has:
+/// that is no name. A network of a neighbour may be called anything, and must not cost us a scan:
+/// any other control character stands as U+FFFD.
 private func storableSSID(_ ssid: String) -> String? {
     guard hasControlCharacter(ssid), !PlantedMistake.zeroBytesInSSIDs.isPlanted else { return ssid }
     let scalars = ssid.unicodeScalars

@@ -12,7 +12,7 @@ extension ScanSubmission {
         writer.field("site", site)
         writer.field("at", at)
         writer.field("sentAt", sentAt)
-        writer.heard(self)
+        content.writeMembers(to: &writer)
         if let place { writer.field("place", place) }
         if let truth {
             writer.name("truth")

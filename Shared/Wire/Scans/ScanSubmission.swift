@@ -1,7 +1,8 @@
 public import Events
 
-/// A scan or survey as a sender hands it in, checked field by field (interfaces.md, "Scan and
-/// survey"). What the sender left out is nil, for the service to fill from the token.
+/// A scan or survey as a sender hands it in, checked field by field. The
+/// service fills from the token what the sender left out.
+@dynamicMemberLookup
 public struct ScanSubmission: Hashable, Sendable {
     /// Made by the sender, so that a retry is harmless; nil when it made none.
     public var id: EventID?
@@ -17,16 +18,7 @@ public struct ScanSubmission: Hashable, Sendable {
     public var sentAt: Timestamp?
     /// When it arrived, by our clock.
     public var receivedAt: Timestamp
-    public var wifi: [WiFiReading] = []
-    public var ble: [BluetoothReading] = []
-    public var heardBy: [NodeReading] = []
-    public var steps: Int?
-    public var headingDegrees: Double?
-    public var speedMetresPerSecond: Double?
-    public var magneticMicrotesla: MagneticField?
-    public var magneticSamples: [MagneticSample] = []
-    public var stepsAtMilliseconds: [Int] = []
-    public var gnss: SatelliteFix?
+    public var content = ScanContent()
     /// Where a survey was made.
     public var place: SurveyPlace?
     /// Where the device really was, in files that know it.
@@ -46,18 +38,18 @@ public struct ScanSubmission: Hashable, Sendable {
         at = scan.at
         sentAt = scan.sentAt
         receivedAt = scan.receivedAt
-        wifi = scan.wifi
-        ble = scan.ble
-        heardBy = scan.heardBy
-        steps = scan.steps
-        headingDegrees = scan.headingDegrees
-        speedMetresPerSecond = scan.speedMetresPerSecond
-        magneticMicrotesla = scan.magneticMicrotesla
-        magneticSamples = scan.magneticSamples
-        stepsAtMilliseconds = scan.stepsAtMilliseconds
-        gnss = scan.gnss
+        content = scan.content
         self.place = place
         self.truth = truth
+    }
+
+    /// The members of what was heard and sensed are the scan's own.
+    @inlinable
+    public subscript<Value>(
+        dynamicMember member: WritableKeyPath<ScanContent, Value>
+    ) -> Value {
+        @inline(__always) get { content[keyPath: member] }
+        @inline(__always) _modify { yield &content[keyPath: member] }
     }
 
     /// When the scan was made by our clock: `at` corrected by the sender's skew, arrival - sentAt.
@@ -70,10 +62,7 @@ public struct ScanSubmission: Hashable, Sendable {
     public func recorded(id: EventID, site: SiteID, device: DeviceID) -> ScanRecorded {
         ScanRecorded(
             id: id, site: site, device: device, scanner: scanner ?? ScannerID(device.text), at: at,
-            sentAt: sentAt, receivedAt: receivedAt, wifi: wifi, ble: ble, heardBy: heardBy,
-            steps: steps, headingDegrees: headingDegrees,
-            speedMetresPerSecond: speedMetresPerSecond, magneticMicrotesla: magneticMicrotesla,
-            magneticSamples: magneticSamples, stepsAtMilliseconds: stepsAtMilliseconds, gnss: gnss)
+            sentAt: sentAt, receivedAt: receivedAt, content: content)
     }
 }
 

@@ -150,12 +150,7 @@ public struct SubmissionDecoder: Sendable {
     /// What says nothing of where the device was would be a position all the same, and a thousand of them
     /// fit into a few kilobytes.
     private func checkHeard(_ scan: ScanSubmission) throws(WireFault) {
-        let heardNothing = scan.wifi.isEmpty && scan.ble.isEmpty && scan.heardBy.isEmpty
-        let feltNothing =
-            scan.steps == nil && scan.stepsAtMilliseconds.isEmpty
-            && scan.magneticMicrotesla == nil && scan.magneticSamples.isEmpty
-            && scan.gnss == nil && scan.headingDegrees == nil
-        guard heardNothing, feltNothing else { return }
+        guard scan.content.saysNothing else { return }
         throw WireFault(
             .nothingHeard,
             "a scan has readings (wifi, ble or heardBy), or steps, a magnetic field, gnss or heading"
@@ -194,16 +189,7 @@ extension ScanSubmission {
         device = reader.device ?? reader.scanner.map { DeviceID($0.text) }
         scanner = reader.scanner ?? reader.device.map { ScannerID($0.text) }
         sentAt = reader.sentAt
-        wifi = reader.wifi
-        ble = reader.ble
-        heardBy = reader.heardBy
-        steps = reader.steps
-        headingDegrees = reader.headingDegrees
-        speedMetresPerSecond = reader.speedMetresPerSecond
-        magneticMicrotesla = reader.magnetic
-        magneticSamples = reader.magneticSamples
-        stepsAtMilliseconds = reader.stepsAtMilliseconds
-        gnss = reader.gnss
+        content = reader.content
         place = reader.place
         truth = reader.truth
     }

@@ -1,33 +1,38 @@
 import EventLog
 import Foundation
 import KafkaLog
+import MemoryLog
 import Postgres
 import PostgresLog
+import Synchronization
 import TestSupport
 
 /// The kinds of log that pass the contract.
 enum LogKind: String, CaseIterable, Sendable {
-    case postgres, kafka
+    case memory, postgres, kafka
 
     /// Those whose server is here; for the others it is printed why they are left out.
     static let available: [LogKind] = allCases.filter { kind in
-        switch kind {
-        case .postgres:
-            if !PrivatePostgres.isInstalled { print("skipped: PostgreSQL is not installed") }
-            return PrivatePostgres.isInstalled
-        case .kafka:
-            if ProcessInfo.processInfo.environment["WHEREABOUTS_TEST_LOGS"] == "postgres" {
-                print("skipped: the log on Kafka, as WHEREABOUTS_TEST_LOGS asks")
-                return false
-            }
-            return RealKafka.shared != nil
+        let missing = kind == .postgres ? PrivatePostgres.obstacle : nil
+        if let obstacle = LogsToTest.obstacle(kind.rawValue) ?? missing {
+            print("skipped: the log of kind \(kind), \(obstacle)")
+            return false
         }
+        return kind != .kafka || RealKafka.shared != nil
+    }
+
+    /// Those whose members can be processes of their own, which a test kills and stops. Logs in
+    /// memory end with their process.
+    static let ofProcesses = available.filter { kind in
+        if kind == .memory { print("skipped: a log in memory has no processes that die") }
+        return kind != .memory
     }
 }
 
 /// A server with nothing in it, and ways to open logs on it.
 struct LogServer: Sendable {
     private enum Server: Sendable {
+        case memory(MemoryLogServer, LeapingTime)
         case postgres(PrivatePostgres, PostgresConfiguration)
         case kafka(RealKafka)
     }
@@ -38,6 +43,12 @@ struct LogServer: Sendable {
     init(_ kind: LogKind, own: Bool = false) async throws {
         prefix = "test-\(UUID().uuidString)."
         switch kind {
+        case .memory:
+            let time = LeapingTime()
+            // However loaded the machine is, a member is silent only when a test lets the time
+            // leap.
+            server = .memory(
+                MemoryLogServer(sessionTimeout: .seconds(600), now: { time.now }), time)
         case .postgres:
             let postgres = try own ? PrivatePostgres() : PrivatePostgres.shared()
             server = .postgres(postgres, try await postgres.makeDatabase())
@@ -54,6 +65,21 @@ struct LogServer: Sendable {
         try open(maximumQueuedRecords: nil, settings)
     }
 
+    /// Members that are not driven lose their partitions: where time is the test's own, it leaps.
+    func outlastSessions() {
+        guard case .memory(let server, let time) = server else { return }
+        time.leap(.seconds(601))
+        server.timePassed()
+    }
+
+    /// Keeps appends from being done while the body runs, where that is possible.
+    func whileBusy<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        guard case .memory(let server, _) = server else { return try await body() }
+        server.holdAppends()
+        defer { server.resumeAppends() }
+        return try await body()
+    }
+
     /// A log whose queue holds ten records.
     func openNarrow() throws -> any EventLog { try open(maximumQueuedRecords: 10, [:]) }
 
@@ -61,6 +87,9 @@ struct LogServer: Sendable {
         maximumQueuedRecords limit: Int?, _ others: [String: String]
     ) throws -> any EventLog {
         switch server {
+        case .memory(let server, _):
+            return NamespacedLog(
+                log: MemoryLog(server, maximumQueuedRecords: limit ?? 50_000), prefix: prefix)
         case .postgres(_, let database):
             var settings = PostgresLogSettings(database)
             if let limit { settings.maximumQueuedRecords = limit }
@@ -81,6 +110,7 @@ struct LogServer: Sendable {
     ) throws -> ServerProcess {
         var words = [builtProgram("log-probe")]
         switch server {
+        case .memory: throw TestServerError("a log in memory has no other processes")
         case .postgres(_, let database): words += ["postgres", database.connectionString]
         case .kafka(let kafka): words += ["kafka", kafka.bootstrapServers]
         }
@@ -93,6 +123,7 @@ struct LogServer: Sendable {
     /// SIGKILL, as a crash.
     func kill() {
         switch server {
+        case .memory(let server, _): server.goAway()
         case .postgres(let postgres, _): postgres.kill()
         case .kafka(let kafka): kafka.crash()
         }
@@ -101,6 +132,7 @@ struct LogServer: Sendable {
     /// Starts the server again on what it had stored.
     func restart() throws {
         switch server {
+        case .memory(let server, _): server.comeBack()
         case .postgres(let postgres, _): try postgres.start()
         case .kafka(let kafka): kafka.restart()
         }
@@ -109,9 +141,21 @@ struct LogServer: Sendable {
     /// Ends a server of the test's own.
     func stop() {
         switch server {
+        case .memory(let server, _): server.goAway()
         case .postgres(let postgres, _): postgres.stop()
         case .kafka(let kafka): kafka.stop()
         }
+    }
+}
+
+/// The system's time, which a test can make leap.
+final class LeapingTime: Sendable {
+    private let ahead = Mutex<Int64>(0)
+
+    var now: Int64 { MemoryLogServer.systemTime() + ahead.withLock { $0 } }
+
+    func leap(_ duration: Duration) {
+        ahead.withLock { $0 += duration.components.seconds * 1_000_000 }
     }
 }
 

@@ -1,5 +1,6 @@
 import EventLog
 import Postgres
+import Retrying
 import Synchronization
 import Testing
 

@@ -1,5 +1,7 @@
 import EventLog
 import Postgres
+import Retrying
+import SeededRandomness
 import Synchronization
 import TestSupport
 import Testing
@@ -8,7 +10,7 @@ import Testing
 
 @Suite(
     "What the log in PostgreSQL keeps", .serialized,
-    .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresKeepingTests {
     /// A log on a fresh database; maintenance runs only when the test says so.
     func withPostgresLog(
@@ -33,7 +35,7 @@ struct PostgresKeepingTests {
     func compaction(_ seed: UInt64) async throws {
         let topic = TopicSpecification(name: "site", partitions: 2, cleanup: .compact)
         try await withPostgresLog([topic]) { log, _ in
-            var random = SmallGenerator(state: seed)
+            var random = SeededRandom(seed: seed)
             var newest: [String: String] = [:]
             for round in 0..<4 {
                 let batch = (0..<30).map { number in
@@ -161,8 +163,8 @@ struct PostgresKeepingTests {
         settings.maintenanceInterval = .milliseconds(50)
         settings.maintenancePatience = .milliseconds(500)
         let told = Mutex<[String]>([])
-        let alarms = Mutex<[OutageWatch.Alarm]>([])
-        let watch = OutageWatch(
+        let alarms = Mutex<[RetryWatch.Alarm]>([])
+        let watch = RetryWatch(
             patience: .zero, onAlarm: { alarm in alarms.withLock { $0.append(alarm) } },
             onEnd: { work in told.withLock { $0.append("end: \(work)") } })
         let log = PostgresLog(
@@ -257,7 +259,7 @@ struct PostgresKeepingTests {
         // One that the log's own maintenance leaves alone: its first run may come as late as this.
         let topic = TopicSpecification.forever("site", 1)
         try await withPostgresLog([topic]) { log, connection in
-            var random = SmallGenerator(state: seed)
+            var random = SeededRandom(seed: seed)
             var newest: [String: String] = [:]
             let batch = (0..<40).map { number in
                 let key = "room-\(UInt64.random(in: 0..<9, using: &random))"
@@ -334,18 +336,5 @@ struct PostgresKeepingTests {
         try await busy.commit([], next: next(after: seen.records))
         for member in [busy, other] { await member.close() }
         for log in [log, otherLog] { await log.close() }
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed.
-private struct SmallGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

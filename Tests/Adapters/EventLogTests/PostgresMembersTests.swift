@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
     "Members of groups in PostgreSQL", .serialized,
-    .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresMembersTests {
     private static let session: Int64 = 4_000_000
 

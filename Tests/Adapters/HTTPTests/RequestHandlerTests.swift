@@ -54,7 +54,8 @@ func answering(
 }
 
 extension Problem {
-    static let notBytes = Problem(500, "not-bytes", "The test expected a body of bytes.")
+    static let notBytes = Problem(
+        status: 500, code: "not-bytes", detail: "The test expected a body of bytes.")
 }
 
 /// Tokens that have not been read yet.
@@ -119,7 +120,7 @@ private struct UnreadTokens: Authenticator {
         Route(
             .get, "/problem",
             handler: .task { _ in
-                throw Problem(422, "odd", "It is \"odd\".\n")
+                throw Problem(status: 422, code: "odd", detail: "It is \"odd\".\n")
             }),
         Route(.get, "/failure", handler: .task { _ in throw CancellationError() }),
         Route(.get, "/dropped", handler: .callback { _, _ in }),

@@ -183,7 +183,9 @@ import Testing
                     body: .stream(
                         AsyncThrowingStream { sink in
                             sink.yield(Array("some".utf8))
-                            sink.finish(throwing: Problem(500, "secret", "Not for clients."))
+                            sink.finish(
+                                throwing: Problem(
+                                    status: 500, code: "secret", detail: "Not for clients."))
                         }))
             })
         try await withServer([route], told: told) { server in

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Kafka
 import KafkaLog
+import Retrying
 import Synchronization
 import TestSupport
 import Testing

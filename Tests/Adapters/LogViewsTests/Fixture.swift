@@ -1,21 +1,46 @@
 import EventLog
 import LogViews
+import MemoryLog
 import Postgres
 import PostgresLog
+import Retrying
 import Synchronization
 import TestSupport
 import Testing
 
-/// A database and a log of its own, with the topics `in`, `out` and `state` of two partitions.
+/// A log of its own, with the topics `in`, `out` and `state` of two partitions, and a database where the
+/// log has one.
 struct Fixture {
+    enum Kind: CaseIterable, Sendable {
+        case memory, postgres
+
+        static let available = allCases.filter { kind in
+            guard kind == .postgres, let obstacle = PrivatePostgres.obstacle else { return true }
+            print("skipped: on PostgreSQL, \(obstacle)")
+            return false
+        }
+    }
+
     let database: PostgresConfiguration
     let pool: PostgresPool
     let log: any EventLog
 
     init(on server: PrivatePostgres? = nil) async throws {
-        database = try await (server ?? PrivatePostgres.shared()).makeDatabase()
+        let database = try await (server ?? PrivatePostgres.shared()).makeDatabase()
+        try await self.init(database, PostgresLog(PostgresLogSettings(database)))
+    }
+
+    init(_ kind: Kind) async throws {
+        switch kind {
+        case .memory: try await self.init(PostgresConfiguration("host=/nowhere"), MemoryLog())
+        case .postgres: try await self.init()
+        }
+    }
+
+    private init(_ database: PostgresConfiguration, _ log: any EventLog) async throws {
+        self.database = database
+        self.log = log
         pool = PostgresPool(database)
-        log = PostgresLog(PostgresLogSettings(database))
         try await log.createTopics(
             ["in", "out", "letters"].map {
                 TopicSpecification(
@@ -87,19 +112,6 @@ extension DeadLetters {
             return RecordSender(site: name.first.map(String.init), name: String(name))
         },
         largestRecord: { $0 == "out" ? 100_000 : nil })
-}
-
-/// Collects what lasting work tells.
-final class Told: Sendable {
-    private let sentences = Mutex<(unexpected: [String], recoveries: [String])>(([], []))
-    var unexpected: [String] { sentences.withLock { $0.unexpected } }
-    var recoveries: [String] { sentences.withLock { $0.recoveries } }
-    var notices: Notices {
-        Notices(
-            onUnexpected: { sentence in self.sentences.withLock { $0.unexpected.append(sentence) }
-            },
-            onRecovery: { sentence in self.sentences.withLock { $0.recoveries.append(sentence) } })
-    }
 }
 
 extension Notices {

@@ -44,9 +44,11 @@ import Testing
         #expect(held.add([record(0, 4, value)]).isEmpty)
     }
 
-    @Test("Records that can't be worked on yet hold up no other partition, and come in order later")
-    func processing() async throws {
-        let fixture = try await Fixture()
+    @Test(
+        "Records that can't be worked on yet hold up no other partition, and come in order later",
+        arguments: Fixture.Kind.available)
+    func processing(_ kind: Fixture.Kind) async throws {
+        let fixture = try await Fixture(kind)
         let isOpen = Mutex(false)
         let processor = Processor<Void>(
             log: fixture.log,

@@ -1,10 +1,14 @@
 import EventLog
 import LogViews
 import Postgres
+import Retrying
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.serialized) struct OutboxTests {
+@Suite(
+    .serialized, .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct OutboxTests {
     private struct Refused: Error {}
 
     private let outbox = Outbox(schema: "decisions", largestRecord: DeadLetters.test.largestRecord)
@@ -218,8 +222,8 @@ import Testing
         // Each by itself, and perhaps that there are some.
         #expect((2...3).contains(told.unexpected.count))
         // Nobody has looked after them when the process starts again.
-        let alarms = Mutex<[OutageWatch.Alarm]>([])
-        let watch = OutageWatch(
+        let alarms = Mutex<[RetryWatch.Alarm]>([])
+        let watch = RetryWatch(
             patience: .zero, onAlarm: { alarm in alarms.withLock { $0.append(alarm) } },
             onEnd: { _ in })
         let next = Task {

@@ -51,9 +51,11 @@ import Testing
             deadLetters: .test, notices: .ignored)
     }
 
-    @Test("Outputs, state and offsets move together over stops and faults")
-    func exactlyOnce() async throws {
-        let fixture = try await Fixture()
+    @Test(
+        "Outputs, state and offsets move together over stops and faults",
+        arguments: Fixture.Kind.available)
+    func exactlyOnce(_ kind: Fixture.Kind) async throws {
+        let fixture = try await Fixture(kind)
         let calls = Calls()
         var wanted = 0
         for round in 0..<4 {
@@ -109,10 +111,10 @@ import Testing
     }
 
     @Test(
-        "An output that is too large takes a dead letter's place; the batch goes on with the others"
-    )
-    func tooLarge() async throws {
-        let fixture = try await Fixture()
+        "An output that is too large takes a dead letter's place; the batch goes on with the others",
+        arguments: Fixture.Kind.available)
+    func tooLarge(_ kind: Fixture.Kind) async throws {
+        let fixture = try await Fixture(kind)
         try await fixture.append(["a", "large-1", "b", "c-refused"])
         let processor = copier(fixture)
         let running = Task { try await processor.run() }
@@ -127,9 +129,11 @@ import Testing
         await fixture.close()
     }
 
-    @Test("Many senders' records at several sites stop the processor; nothing is set aside")
-    func stops() async throws {
-        let fixture = try await Fixture()
+    @Test(
+        "Many senders' records at several sites stop the processor; nothing is set aside",
+        arguments: Fixture.Kind.available)
+    func stops(_ kind: Fixture.Kind) async throws {
+        let fixture = try await Fixture(kind)
         let values = (0..<12).map { "\($0 % 2 == 0 ? "a" : "b")\($0)-refused" }
         try await fixture.log.append(
             values.map { LogRecord(topic: "in", partition: 0, key: [1], value: Array($0.utf8)) })
@@ -141,9 +145,11 @@ import Testing
 }
 
 @Suite(.serialized) struct LogTableTests {
-    @Test("A table has no value before the end of the log is reached, and follows it then")
-    func wholeOrNothing() async throws {
-        let fixture = try await Fixture()
+    @Test(
+        "A table has no value before the end of the log is reached, and follows it then",
+        arguments: Fixture.Kind.available)
+    func wholeOrNothing(_ kind: Fixture.Kind) async throws {
+        let fixture = try await Fixture(kind)
         try await fixture.append((0..<500).map { "key-\($0)" }, topic: "state")
         let sizes = Mutex<[Int]>([])
         let table = LogTable<Set<String>>(
@@ -168,9 +174,11 @@ import Testing
         await fixture.close()
     }
 
-    @Test("A table waits for a topic that is made later")
-    func laterTopic() async throws {
-        let fixture = try await Fixture()
+    @Test(
+        "A table waits for a topic that is made later",
+        arguments: Fixture.Kind.available)
+    func laterTopic(_ kind: Fixture.Kind) async throws {
+        let fixture = try await Fixture(kind)
         let table = LogTable<Int>(
             log: fixture.log, topic: "later", initial: 0, apply: { count, _ in count += 1 },
             notices: .ignored)

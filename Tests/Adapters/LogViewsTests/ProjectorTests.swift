@@ -2,9 +2,12 @@ import EventLog
 import LogViews
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.serialized) struct ProjectorTests {
+@Suite(
+    .serialized, .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct ProjectorTests {
     @Test("A projector writes every record once, also when it is stopped and another goes on")
     func goesOn() async throws {
         let fixture = try await Fixture()

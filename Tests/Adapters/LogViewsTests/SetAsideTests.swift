@@ -1,6 +1,7 @@
 import EventLog
 import Postgres
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LogViews
@@ -41,7 +42,9 @@ private struct PickyView: View {
     }
 }
 
-@Suite(.serialized) struct SetAsideTests {
+@Suite(
+    .serialized, .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct SetAsideTests {
     private func projector(_ fixture: Fixture, _ told: Told = Told()) -> Projector {
         Projector(
             PickyView(), log: fixture.log, pool: fixture.pool, deadLetters: .test,

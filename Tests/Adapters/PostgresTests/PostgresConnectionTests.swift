@@ -2,7 +2,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("A PostgreSQL connection", .enabled(if: PrivatePostgres.isInstalled, "no PostgreSQL server"))
+@Suite(
+    "A PostgreSQL connection",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresConnectionTests {
     @Test(
         "An address that can't be read is told without its password",

@@ -4,7 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A listener", .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
+@Suite(
+    "A listener",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresListenerTests {
     @Test("hears what others notify")
     func notifications() async throws {

@@ -2,7 +2,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("A pool of connections", .enabled(if: PrivatePostgres.isInstalled, "no PostgreSQL server"))
+@Suite(
+    "A pool of connections",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresPoolTests {
     @Test("hands out no more connections than it may, and those who wait get theirs")
     func bounded() async throws {
@@ -147,7 +149,9 @@ struct PostgresPoolTests {
     }
 }
 
-@Suite("A migrator", .enabled(if: PrivatePostgres.isInstalled, "no PostgreSQL server"))
+@Suite(
+    "A migrator",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct MigratorTests {
     private let first = Migrator.Step("first", "CREATE TABLE a (x int)")
     private let second = Migrator.Step("second", "ALTER TABLE a ADD COLUMN y int")

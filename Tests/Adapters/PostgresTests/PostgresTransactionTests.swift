@@ -7,7 +7,7 @@ private struct Refusal: Error {}
 
 @Suite(
     "PostgreSQL transactions, copies and errors",
-    .enabled(if: PrivatePostgres.isInstalled, "no PostgreSQL server"))
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresTransactionTests {
     private func connection(_ script: String = "") async throws -> PostgresConnection {
         let connection = PostgresConnection(try await PrivatePostgres.shared().makeDatabase())

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Servers that take no writes",
-    .enabled(if: PrivatePostgres.isInstalled, "PostgreSQL is not installed"))
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct ReadOnlyTests {
     @Test(
         "a connection that has become read-only is left for another, and the work may be tried again"

@@ -82,6 +82,7 @@ import Testing
         let others = good.merging(["WHEREABOUTS_IMAGE": "3"]) { $1 }
         #expect(faults(others).count == 1)
         #expect(faults(others, otherNames: ["WHEREABOUTS_IMAGE"]).isEmpty)
+        #expect(faults(good.merging(["WHEREABOUTS_TEST_LOGS": "memory"]) { $1 }).isEmpty)
     }
 
     @Test("A secret comes from a file, without its line break, and never shows")

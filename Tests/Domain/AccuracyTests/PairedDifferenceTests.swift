@@ -1,5 +1,6 @@
 import Accuracy
 import Geometry
+import Numbers
 import SeededRandomness
 import Testing
 

@@ -68,7 +68,7 @@ import Wire
         let found = fault(text)
         let isBeacon = text.contains("beacons")
         let member = path.isEmpty ? "" : ".\(path)"
-        #expect(found?.code.rawValue == code)
+        #expect(found?.code.text == code)
         #expect(found?.path == (isBeacon ? "groups[0].beacons[0]\(member)" : path))
     }
 

@@ -9,7 +9,7 @@ import Wayfinding
 @Suite("Directions in words") struct DirectionSentenceTests {
     private typealias House = HouseWithTwoFloors
 
-    private static func texts(_ route: Route, _ language: any DirectionLanguage) -> [String] {
+    private static func texts(_ route: IndoorRoute, _ language: any DirectionLanguage) -> [String] {
         House.guide.instructions(for: route, in: language).map(\.text)
     }
 
@@ -75,7 +75,7 @@ import Wayfinding
     }
 
     /// Down by the lift, out of the house and along the street; in words of each kind of length.
-    private static let byLift: Route = {
+    private static let byLift: IndoorRoute = {
         var lift = House.climb("lift-b", .lift, rise: -3.5, (0, 1), (0, 1))
         swap(&lift.startFloor, &lift.endFloor)
         lift.paths.reverse()

@@ -112,8 +112,8 @@ enum HouseWithTwoFloors {
         leg(.connection(ConnectionID("street"), .walk), nil, nil, [path(nil, points)])
     }
 
-    static func route(_ legs: [RouteLeg], to room: String?) -> Route {
-        Route(
+    static func route(_ legs: [RouteLeg], to room: String?) -> IndoorRoute {
+        IndoorRoute(
             distanceMetres: legs.reduce(0) { $0 + $1.distanceMetres }, seconds: 60,
             arriveAt: Timestamp(milliseconds: 0), legs: legs, destination: 0,
             endRoom: room.map { RoomID($0) }, costMilliseconds: 60_000)

@@ -28,7 +28,7 @@ import Wayfinding
         }
     }
 
-    private static func texts(_ guide: RouteGuide, _ route: Route) -> [[String]] {
+    private static func texts(_ guide: RouteGuide, _ route: IndoorRoute) -> [[String]] {
         DirectionLanguages.all.map { language in
             guide.instructions(for: route, in: language).map(\.text)
         }

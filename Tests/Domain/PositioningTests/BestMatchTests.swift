@@ -14,7 +14,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let map = RandomMap.make(&random)
         let index = BestMatchIndex(map, reading: reading)
-        var scratch = PositionerScratch()
+        var scratch = BestMatchScratch()
         for trial in 0..<10 {
             let scan = RandomMap.scan(&random)
             let leftOut = trial % 2 == 0 ? -1 : Int.random(in: 0..<5, using: &random)

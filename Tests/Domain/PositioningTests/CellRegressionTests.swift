@@ -14,7 +14,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let map = RandomMap.make(&random)
         let search = CellSearch(map)
-        var scratch = PositionerScratch()
+        var scratch = CellScratch()
         for leftOut in 0..<4 {
             let scan = RandomMap.scan(&random)
             let isLeftOut = { (fingerprint: Int) in fingerprint % 4 == leftOut }

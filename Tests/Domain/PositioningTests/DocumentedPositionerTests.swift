@@ -10,7 +10,8 @@ import Testing
     func asPrinted() throws {
         let page = try String(
             contentsOf: repository.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
-        let file = repository.appending(path: "Tests/Domain/PositioningTests/StrongestTransmitter.swift")
+        let file = repository.appending(
+            path: "Tests/Domain/PositioningTests/StrongestTransmitter.swift")
         // In the module itself it need not be imported.
         let tried = try String(contentsOf: file, encoding: .utf8)
             .replacing("public import Positioning\n", with: "")

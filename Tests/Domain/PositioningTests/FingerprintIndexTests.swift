@@ -15,7 +15,7 @@ import Testing
     func againstDense(distance: SignalDistance, seed: Int) {
         var random = SeededRandom(seed: seed)
         let map = RandomMap.make(&random)
-        var scratch = PositionerScratch()
+        var scratch = NeighbourScratch()
         for representation in Self.representations {
             let index = FingerprintIndex(map, representation: representation, distance: distance)
             for _ in 0..<5 {

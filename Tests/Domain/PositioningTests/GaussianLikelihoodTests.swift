@@ -28,8 +28,9 @@ import Testing
             #expect(place.floor == map.floors[Int(slow.floor)])
             #expect(place.point.distance(to: slow.point) < 0.01)
         }
-        #expect(scratch.scores.allSatisfy { $0 == 0 })
-        #expect(scratch.lastReading.allSatisfy { $0 == 0 })
+        let memory = scratch.use(GaussianScratch()) { $0 }
+        #expect(!memory.scores.isEmpty && memory.scores.allSatisfy { $0 == 0 })
+        #expect(memory.lastReading.allSatisfy { $0 == 0 })
     }
 
     private func slowPlace(

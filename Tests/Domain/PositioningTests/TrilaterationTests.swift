@@ -8,9 +8,9 @@ import Testing
 @testable import Positioning
 
 @Suite("Trilateration") struct TrilaterationTests {
-    static func losses(_ random: inout SeededRandom) -> [PathLoss] {
+    static func losses(_ random: inout SeededRandom) -> [FittedPathLoss] {
         (0..<Int.random(in: 4...12, using: &random)).map { _ in
-            PathLoss(
+            FittedPathLoss(
                 point: Point(
                     x: Double.random(in: 0...40, using: &random),
                     y: Double.random(in: 0...20, using: &random)),
@@ -69,17 +69,17 @@ import Testing
                 y: Double.random(in: 0...20, using: &random))
             return (point, loss.rssi(at: point) + Double.random(in: -3...3, using: &random))
         }
-        let found = try #require(PathLoss(readings))
+        let found = try #require(FittedPathLoss(readings))
         #expect(found.point.distance(to: loss.point) < 2)
         #expect(abs(found.exponent - loss.exponent) < 0.6)
-        #expect(PathLoss(Array(readings.prefix(5))) == nil)
+        #expect(FittedPathLoss(Array(readings.prefix(5))) == nil)
     }
 
     @Test("How wild a wild reading is makes no difference", arguments: 0..<10)
     func robust(seed: Int) throws {
         var random = SeededRandom(seed: 300 + seed)
         let truth = Point(x: 20, y: 10)
-        var heard: [(loss: PathLoss, rssi: Double)] = []
+        var heard: [(loss: FittedPathLoss, rssi: Double)] = []
         for _ in 0..<2 {
             heard += Self.losses(&random).map { ($0, $0.rssi(at: truth)) }
         }

@@ -7,10 +7,12 @@ import Wayfinding
 
 @Suite("Alternatives") struct AlternativeTests {
     /// What somebody sees of a route: its rooms and connections in order.
-    private static func passages(_ route: Route) -> [RouteLeg.Passage] { route.legs.map(\.passage) }
+    private static func passages(_ route: IndoorRoute) -> [RouteLeg.Passage] {
+        route.legs.map(\.passage)
+    }
 
     private static func expectDifferent(
-        _ routes: [Route], _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+        _ routes: [IndoorRoute], _ words: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         for (index, route) in routes.enumerated() {
             for other in routes[..<index] {

@@ -24,7 +24,7 @@ enum Drawn {
         }
     }
 
-    static func words(_ route: Route) -> String {
+    static func words(_ route: IndoorRoute) -> String {
         var words: [String] = []
         for leg in route.legs {
             let word =

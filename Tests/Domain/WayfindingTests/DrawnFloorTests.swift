@@ -138,7 +138,7 @@ import Wayfinding
             #############
             """)
         let finder = try building.finder()
-        func route(_ from: String, _ to: String) throws -> Route {
+        func route(_ from: String, _ to: String) throws -> IndoorRoute {
             let answer = finder.answer(Drawn.query(Drawn.at(from), Drawn.at(to)))
             guard case .found(let routes) = answer else {
                 Issue.record("\(answer)")

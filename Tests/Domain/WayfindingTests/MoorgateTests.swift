@@ -11,7 +11,7 @@ import Wayfinding
     private static let platform = RoutePlace.geographic(
         GeographicPoint(latitude: 51.5180842, longitude: -0.0879036), level: "-9")
 
-    private static func climbs(_ route: Route) -> [String] {
+    private static func climbs(_ route: IndoorRoute) -> [String] {
         route.legs.compactMap { leg in
             guard case .connection(let id, let kind) = leg.passage, leg.startFloor != leg.endFloor
             else { return nil }
@@ -22,7 +22,7 @@ import Wayfinding
     @Test("Without steps one goes down by lifts only, on foot another way")
     func lifts() throws {
         guard let finder = try RealSites.moorgate() else { return }
-        func route(_ profile: TravelProfile) throws -> Route {
+        func route(_ profile: TravelProfile) throws -> IndoorRoute {
             let answer = finder.answer(Drawn.query(Self.street, Self.platform, by: profile))
             guard case .found(let routes) = answer else {
                 Issue.record("\(profile.name): \(answer)")

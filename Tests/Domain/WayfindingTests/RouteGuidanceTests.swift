@@ -6,7 +6,7 @@ import Wayfinding
 
 @Suite("Following a route") struct RouteGuidanceTests {
     /// East along a corridor for 14 m, then south into a room.
-    private static func corridor() throws -> (finder: WayFinder, route: Route) {
+    private static func corridor() throws -> (finder: WayFinder, route: IndoorRoute) {
         let building = DrawnBuilding(
             """
             ####################

@@ -7,7 +7,7 @@ import Wayfinding
 /// Expects what holds for every route: its legs join, its sums are right, and what leads through rooms
 /// crosses no wall.
 func expectWhole(
-    _ route: Route, in site: SiteIndex, sourceLocation: SourceLocation = #_sourceLocation
+    _ route: IndoorRoute, in site: SiteIndex, sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let metres = route.legs.reduce(0) { $0 + $1.distanceMetres }
     #expect(abs(metres - route.distanceMetres) < 1e-6, sourceLocation: sourceLocation)

@@ -1,3 +1,4 @@
+import Commands
 import Foundation
 import ServiceHost
 import Site
@@ -76,39 +77,18 @@ import Wire
         #expect(try DeployTests.text("CHANGELOG.md").contains(whereaboutsVersion))
     }
 
-    /// The stable codes that a source can answer with or write into a dead letter.
-    static func codes(_ source: String) -> Set<String> {
-        let forms: [Regex<(Substring, Substring)>] = [
-            /(?:Problem|self\.init)\(\s*\d+,\s*"([a-z0-9-]+)"/, /code: "([a-z0-9-]+)",\s*detail:/,
-            /\brecord, code: "([a-z0-9-]+)"/, /static let code = "([a-z0-9-]+)"/,
-            /case \.\w+: "([a-z]+-[a-z-]+)"/,
-        ]
-        return Set(forms.flatMap { form in source.matches(of: form).map { String($0.1) } })
-    }
-
-    /// The raw values of `WireFault.Code`; a case without one is its own name.
-    static func wireCodes() throws -> Set<String> {
-        let source = try DeployTests.text("Shared/Wire/Reading/WireFault.swift")
-        let cases = source.matches(of: /(?m)^        case (\w+)(?: = "([a-z0-9-]+)")?$/)
-        return Set(cases.map { String($0.2 ?? $0.1) })
-    }
-
-    @Test("docs/errors.md has every stable code of the sources, and no other")
-    func errorCodes() throws {
-        var codes = try Self.wireCodes()
-        let folders = [
-            "Services", "Shared/ServiceHost", "Shared/Adapters/HTTP", "Shared/Adapters/EventLog",
-        ]
-        for file in folders.flatMap({ Self.files(under: $0, endingWith: ".swift") }) {
-            codes.formUnion(Self.codes(try DeployTests.text(file)))
-        }
-        let table = try DeployTests.text("docs/errors.md")
-        let listed = table.matches(of: /(?m)^\| `([a-z0-9-]+)` \|/).map { String($0.1) }
-        #expect(codes.subtracting(listed).sorted() == [])
-        #expect(Set(listed).subtracting(codes).sorted() == [])
-        #expect(Set(listed).count == listed.count)
-        // The search finds what it should.
-        #expect(codes.isSuperset(of: ["truncated", "floor-unknown", "id-conflict", "token-wrong"]))
+    @Test(
+        "A table of the program stands in its document as whereabouts describe prints it",
+        arguments: DescribedTable.allCases)
+    func printed(table: DescribedTable) throws {
+        let document = try DeployTests.text(table.file)
+        let printed = try #require(table.printed(in: document), "\(table.file) lacks the marks")
+        #expect(printed == document, "run deploy/describe.py")
+        // A row that is missing is noticed.
+        let rows = document.split(separator: "\n", omittingEmptySubsequences: false)
+        let row = try #require(
+            table.text.split(separator: "\n").last { $0.contains("`") || $0.contains("@") })
+        #expect(table.printed(in: rows.filter { $0 != row }.joined(separator: "\n")) == document)
     }
 
     /// `METHOD path` of each route that a service's sources declare.

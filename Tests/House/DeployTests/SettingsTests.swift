@@ -19,7 +19,7 @@ import Testing
             #expect(example.contains(entry), "example.env lacks:\(entry)")
         }
         // A setting that is not listed is noticed.
-        let planted = Setting("WHEREABOUTS_PLANTED", .text, .optional, help: "nothing")
-        #expect(!example.contains(Self.entry(planted)))
+        let unlisted = Setting("WHEREABOUTS_NOT_LISTED", .text, .optional, help: "nothing")
+        #expect(!example.contains(Self.entry(unlisted)))
     }
 }

@@ -6,7 +6,9 @@ import Testing
 @testable import FingerprintBuilder
 
 /// What is kept of radio maps, on a real PostgreSQL.
-@Suite struct RadioMapStoreTests {
+@Suite(
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct RadioMapStoreTests {
     private static let museum = SiteID("museum")
     private static let other = SiteID("other")
 

@@ -7,7 +7,9 @@ import Wire
 
 @testable import ServiceHost
 
-@Suite struct LetterBoxTests {
+@Suite(
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct LetterBoxTests {
     private static func letter(_ number: Int, bytes: Int) -> LogRecord {
         DeadLettered(
             topic: Topic.scans.name, partition: 0, offset: Int64(number), code: "not-json",

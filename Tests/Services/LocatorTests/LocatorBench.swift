@@ -21,8 +21,8 @@ struct LocatorBench: Sendable {
 
         static let available = allCases.filter { kind in
             if kind == .postgres { return true }
-            if ProcessInfo.processInfo.environment["WHEREABOUTS_TEST_LOGS"] == "postgres" {
-                print("skipped: the locator on Kafka, as WHEREABOUTS_TEST_LOGS asks")
+            if let obstacle = LogsToTest.obstacle("kafka") {
+                print("skipped: the locator on Kafka, \(obstacle)")
                 return false
             }
             return RealKafka.isInstalled
@@ -47,7 +47,8 @@ struct LocatorBench: Sendable {
             "WHEREABOUTS_LOG_LEVEL": "error", "WHEREABOUTS_LOCATOR_BATCH": "7",
             "WHEREABOUTS_PARTITIONS": "\(Self.partitions)",
         ].merging(settings) { $1 }
-        let log = try ServiceHost.Host.openLog(environment: environment)
+        let log = try ServiceHost.Host.openLog(
+            environment: environment, settings: LocatorSettings.all)
         try await log.createTopics(Topic.specifications(partitions: Self.partitions))
         try await log.createTopics([
             TopicSpecification(
@@ -61,7 +62,8 @@ struct LocatorBench: Sendable {
 
     /// A locator of its own, with its own connections.
     func host() throws -> ServiceHost.Host {
-        let host = try ServiceHost.Host.make(environment: environment, service: "locator")
+        let host = try ServiceHost.Host.make(
+            environment: environment, service: "locator", settings: LocatorSettings.all)
         host.sites.replace(with: [
             Self.site: PublishedSite(version: 1, index: try SiteIndex(Self.document))
         ])
@@ -71,13 +73,13 @@ struct LocatorBench: Sendable {
     /// Works with the positioners until the condition holds, then stops in good order.
     func locate(
         with positioners: [any Positioner], mapVersion: Int = 1,
-        adjust: (Locating) -> Void = { _ in },
         until isDone: @escaping @Sendable ([PositionEstimated]) -> Bool
     ) async throws {
         let host = try host()
         let locating = try locating(host, positioners, mapVersion: mapVersion)
-        adjust(locating)
-        let processor = LocatorDefinition.processor(host, locating) { state, records in
+        let processor = LocatorDefinition.processor(
+            host, try LocatorSettings(host.configuration), locating
+        ) { state, records in
             try await locating.work(&state, records)
         }
         let work = Task { try? await processor.run() }
@@ -99,24 +101,28 @@ struct LocatorBench: Sendable {
                 topic: index == 0 ? nil : Topic.positions(of: positioner.name),
                 option: positioner.name, isProgram: positioner.name.hasPrefix("exec-"))
         }
-        let maps = RadioMaps(host: host, positioners: working)
+        let sites = KnownSites(host: host, positioners: working)
         let published = try #require(host.sites[Self.site])
-        maps.adopt(
+        sites.adopt(
             RadioMapBuilder.build([], site: published.index).map,
-            Self.announcement(version: mapVersion), choice: nil, site: published)
+            SiteSources(
+                Self.site, site: published, map: Self.announcement(version: mapVersion)),
+            of: Self.site)
         return Locating(
-            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            host: host, sites: sites, rules: VisitRules(host.configuration),
             visited: VisitedPartitions())
     }
 
     func append(_ scans: [ScanRecorded]) async throws {
-        let log = try ServiceHost.Host.openLog(environment: environment)
+        let log = try ServiceHost.Host.openLog(
+            environment: environment, settings: LocatorSettings.all)
         try await log.append(scans.map { $0.record(source: "/test") })
         await log.close()
     }
 
     func records(of topic: String) async throws -> [StoredRecord] {
-        let log = try ServiceHost.Host.openLog(environment: environment)
+        let log = try ServiceHost.Host.openLog(
+            environment: environment, settings: LocatorSettings.all)
         var records: [StoredRecord] = []
         try await log.readRange(log.ranges(of: [topic])) { records += $0 }
         await log.close()

@@ -5,16 +5,20 @@ import HTTP
 import Positioning
 import ServiceHost
 import Site
+import TestSupport
 import Testing
 import Wire
 
 @testable import Locator
 
-@Suite("A site whose radio map can't be loaded") struct MissingMapTests {
+@Suite(
+    "A site whose radio map can't be loaded",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct MissingMapTests {
     private let site = LocatorBench.site
 
-    private func maps(_ host: Host, patience: Duration = .seconds(30)) -> RadioMaps {
-        RadioMaps(
+    private func sites(_ host: Host, patience: Duration = .seconds(30)) -> KnownSites {
+        KnownSites(
             host: host,
             positioners: [WorkingPositioner(positioner: CountingPositioner(), option: "counting")],
             patience: patience)
@@ -32,24 +36,24 @@ import Wire
     func patience() async throws {
         let bench = try await LocatorBench(.postgres)
         let host = try bench.host()
-        let maps = maps(host)
+        let sites = sites(host)
         let now = ContinuousClock.now
         try await host.log.append([LocatorBench.announcement(version: 1).record(source: "/test")])
-        let running = Task { await maps.run() }
+        let running = Task { await sites.run() }
         // Another site, of which no map was ever announced, waits for nothing.
-        #expect(try await eventually { maps.isSettled(for: [SiteID("other")], at: now) })
-        #expect(try await eventually { maps.lostReason(site) == .mapMissing })
-        #expect(maps.awaitsMap(of: site) && !maps.awaitsMap(of: SiteID("other")))
-        #expect(!maps.isSettled(for: [site], at: now))
-        #expect(!maps.isSettled(for: [site], at: now + .seconds(29)))
-        #expect(maps.isSettled(for: [site], at: now + .seconds(30)))
+        #expect(try await eventually { sites.isSettled(for: [SiteID("other")], at: now) })
+        #expect(try await eventually { sites.lostReason(site) == .mapMissing })
+        #expect(sites.awaitsMap(of: site) && !sites.awaitsMap(of: SiteID("other")))
+        #expect(!sites.isSettled(for: [site], at: now))
+        #expect(!sites.isSettled(for: [site], at: now + .seconds(29)))
+        #expect(sites.isSettled(for: [site], at: now + .seconds(30)))
         // The next version may be one that can be loaded.
         try await host.log.append([LocatorBench.announcement(version: 2).record(source: "/test")])
         let later = now + .seconds(100)
-        #expect(try await eventually { !maps.isSettled(for: [site], at: later) })
-        #expect(maps.isSettled(for: [site], at: later + .seconds(30)))
+        #expect(try await eventually { !sites.isSettled(for: [site], at: later) })
+        #expect(sites.isSettled(for: [site], at: later + .seconds(30)))
         host.sites.replace(with: [:])
-        #expect(maps.lostReason(site) == .siteMissing)
+        #expect(sites.lostReason(site) == .siteMissing)
         running.cancel()
         await running.value
         await host.log.close()
@@ -61,7 +65,8 @@ import Wire
         let host = try bench.host()
         func answer(_ locating: Locating) async throws -> PositionEstimated {
             let routes = LocatorRoutes(
-                host: host, locating: locating, former: FormerMaps(host: host, maps: locating.maps),
+                host: host, locating: locating,
+                former: FormerSites(host: host, sites: locating.sites),
                 stream: PositionStream(
                     hub: PositionHub(host: host, limits: .init(streams: 1, streamsOfToken: 1))),
                 pool: host.requiredDatabase())
@@ -70,8 +75,8 @@ import Wire
         }
         // Nobody has read yet which maps there are: a locator without its secret stays like that.
         let waiting = Locating(
-            host: host, maps: maps(host), magnetic: MagneticRoutes(host: host),
-            rules: VisitRules(host), visited: VisitedPartitions())
+            host: host, sites: sites(host), rules: VisitRules(host.configuration),
+            visited: VisitedPartitions())
         let problem = await #expect(throws: Problem.self) { try await answer(waiting) }
         #expect(problem?.status == 503 && problem?.code == "radio-map-missing")
         #expect(try await answer(bench.locating(host, [RoomPositioner()])).site == site)
@@ -82,17 +87,19 @@ import Wire
     func lost() async throws {
         let bench = try await LocatorBench(.postgres)
         let host = try bench.host()
-        let maps = maps(host, patience: .milliseconds(500))
+        let sites = sites(host, patience: .milliseconds(500))
         try await host.log.append([LocatorBench.announcement(version: 1).record(source: "/test")])
         let locating = Locating(
-            host: host, maps: maps, magnetic: MagneticRoutes(host: host), rules: VisitRules(host),
+            host: host, sites: sites, rules: VisitRules(host.configuration),
             visited: VisitedPartitions())
-        let processor = LocatorDefinition.processor(host, locating) { state, records in
+        let processor = LocatorDefinition.processor(
+            host, try LocatorSettings(host.configuration), locating
+        ) { state, records in
             try await locating.work(&state, records)
         }
         try await bench.append(
             (1...20).map { PositionerMemoryTests.scan($0, 1, at: $0, arrived: $0) })
-        let loading = Task { await maps.run() }
+        let loading = Task { await sites.run() }
         let running = Task { try await processor.run() }
         #expect(try await eventually { try await bench.positions().count == 20 })
         let positions = try await bench.positions()
@@ -105,28 +112,10 @@ import Wire
     }
 }
 
-@Suite("A scan that was set aside and is put back") struct PutBackScanTests {
-    @Test("is located as a late one and moves nothing that is newer, whatever its time says")
-    func late() async throws {
-        let bench = try await LocatorBench(.postgres)
-        let host = try bench.host()
-        let locating = try bench.locating(host, [RoomPositioner()])
-        let scan = PositionerMemoryTests.scan(1, 1, at: 10, arrived: 10)
-        var record = scan.record(source: "/test")
-        PutBack.append(scan.receivedAt, to: &record.headers)
-        let stored = StoredRecord(
-            topic: record.topic, partition: 0, offset: 0,
-            appendedAtMicroseconds: scan.receivedAt.microseconds + 1, key: record.key,
-            value: record.value, headers: record.headers)
-        var state = PartitionState()
-        let outputs = locating.locate(&state, [stored])
-        let positions = try outputs.records.filter { $0.topic == Topic.positions.name }
-            .map { try PositionEstimated(json: $0.value ?? []) }
-        #expect(positions.map(\.late) == [true])
-        #expect(state.visits.isEmpty && state.memories.isEmpty)
-        await host.log.close()
-    }
-
+@Suite(
+    "A scan that was set aside and is put back",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct PutBackScanTests {
     @Test(
         "is appended once with its id, however often that is asked for, and noted beside its letter"
     )

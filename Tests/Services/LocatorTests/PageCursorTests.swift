@@ -1,5 +1,6 @@
 import Events
 import Testing
+import Wire
 
 @testable import Locator
 

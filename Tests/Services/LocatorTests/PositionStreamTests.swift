@@ -3,6 +3,7 @@ import Events
 import HTTP
 import SeededRandomness
 import ServiceHost
+import TestSupport
 import Testing
 import Wire
 
@@ -26,7 +27,9 @@ private struct Received {
     }
 }
 
-@Suite("Streams of positions", .serialized, .timeLimit(.minutes(2)))
+@Suite(
+    "Streams of positions", .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PositionStreamTests {
     private static let site = LocatorBench.site.text
 

@@ -9,7 +9,9 @@ import Testing
 
 @testable import Locator
 
-@Suite struct PositionZoneTests {
+@Suite(
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct PositionZoneTests {
     private static let ground = FloorID("ground")
 
     private static func site() throws -> SiteIndex {

@@ -1,16 +1,17 @@
-import Devices
-import EventLog
 import Events
 import Positioning
 import ServiceHost
+import TestSupport
 import Testing
-import Wire
 
 @testable import Locator
 
 /// On a real log; the state is the positioner's alone, so a scan that it missed or saw twice shows in
 /// every later position.
-@Suite("What positioners remember of a device", .serialized) struct PositionerMemoryTests {
+@Suite(
+    "What positioners remember of a device", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct PositionerMemoryTests {
     /// One scan of a device, seconds after the start.
     static func scan(
         _ device: Int, _ number: Int, at seconds: Int, arrived: Int
@@ -82,75 +83,5 @@ import Wire
         let positions = try await bench.positions()
         #expect(positions.count == total)
         #expect(Self.wrong(positions) == [])
-    }
-
-    @Test("Another radio map or positioner starts afresh, and what is too large is forgotten")
-    func afresh() async throws {
-        let bench = try await LocatorBench(.postgres)
-        defer { bench.stop() }
-        func run(
-            _ numbers: ClosedRange<Int>, _ positioner: CountingPositioner, mapVersion: Int
-        ) async throws -> [Double?] {
-            try await bench.append(
-                numbers.map { Self.scan(1, $0, at: $0, arrived: $0) })
-            try await bench.locate(with: [positioner], mapVersion: mapVersion) {
-                $0.count == numbers.upperBound
-            }
-            return try await bench.positions().suffix(numbers.count).map(\.x)
-        }
-        let counting = CountingPositioner()
-        #expect(try await run(1...2, counting, mapVersion: 1) == [1, 2])
-        #expect(try await run(3...4, counting, mapVersion: 1) == [3, 4])
-        #expect(try await run(5...6, counting, mapVersion: 2) == [1, 2])
-        let other = CountingPositioner(name: "other")
-        #expect(try await run(7...8, other, mapVersion: 2) == [1, 2])
-        let large = CountingPositioner(padding: PositionerMemory.maximumStateBytes)
-        #expect(try await run(9...10, large, mapVersion: 2) == [1, 1])
-        let kept = try await bench.records(of: Topic.locatorState.name).last {
-            String(decoding: $0.key ?? [], as: UTF8.self).hasSuffix("/states")
-        }
-        #expect(kept != nil)
-        #expect(kept?.value == nil)
-    }
-
-    @Test("A device that is idle for a day is forgotten with all that was remembered of it")
-    func idle() async throws {
-        let bench = try await LocatorBench(.postgres)
-        defer { bench.stop() }
-        let host = try bench.host()
-        let locating = try bench.locating(host, [CountingPositioner()])
-        func record(_ scan: ScanRecorded, offset: Int64) -> StoredRecord {
-            let record = scan.record(source: "/test")
-            return StoredRecord(
-                topic: record.topic, partition: 0, offset: offset,
-                appendedAtMicroseconds: scan.receivedAt.microseconds, key: record.key,
-                value: record.value, headers: record.headers)
-        }
-        var state = PartitionState()
-        let first = locating.locate(
-            &state, [record(Self.scan(1, 1, at: 10, arrived: 10), offset: 0)]
-        ).records
-        #expect(first.map(\.topic).filter { $0 == Topic.locatorState.name }.count == 3)
-        let dayLater = 10 + 24 * 3_600 + 1
-        let second = locating.locate(
-            &state, [record(Self.scan(2, 1, at: dayLater, arrived: dayLater), offset: 1)]
-        ).records
-        let tombstones = second.filter { $0.value == nil }
-            .map { String(decoding: $0.key, as: UTF8.self) }
-        #expect(Set(tombstones) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])
-        #expect(state.devices == ["small/d-2"])
-        // What was written and removed is read back as nothing.
-        var restored = PartitionState()
-        for (index, output) in (first + second).enumerated()
-        where output.topic == Topic.locatorState.name {
-            let isRead = restored.restore(
-                StoredRecord(
-                    topic: output.topic, partition: 0, offset: Int64(index),
-                    appendedAtMicroseconds: 0, key: output.key, value: output.value,
-                    headers: output.headers))
-            #expect(isRead)
-        }
-        #expect(restored.memories == state.memories)
-        await host.log.close()
     }
 }

@@ -1,3 +1,4 @@
+import Devices
 import EventLog
 import Events
 import Foundation
@@ -5,6 +6,8 @@ import Positioners
 import Positioning
 import ServiceHost
 import ServiceRuntime
+import Site
+import TestSupport
 import Testing
 import Wire
 
@@ -12,7 +15,10 @@ import Wire
 
 /// A program of Python that counts a device's scans in its state and puts the device so many metres to
 /// the east. At every 25th query it ends without an answer.
-@Suite("A program as the locator's positioner", .serialized) struct ProgramTests {
+@Suite(
+    "A program as the locator's positioner", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct ProgramTests {
     private static let program = """
         import json, sys
         sys.stdin.readline()
@@ -77,7 +83,8 @@ import Wire
             .postgres, settings: ["WHEREABOUTS_POSITIONER": "mine=exec:exit 3"])
         let host = try bench.host()
         let site = try #require(host.sites[LocatorBench.site])
-        let working = try LocatorDefinition.working(host)
+        let working = LocatorDefinition.working(
+            host, try PositionerSettings(host.configuration))
         let prepared = working[0].positioner.prepare(.empty, site: site.index)
         let check = host.context.health.check("positioner")
         // Each scan that finds the program down may have it started again.

@@ -4,12 +4,16 @@ import Events
 import LogViews
 import Postgres
 import ServiceHost
+import TestSupport
 import Testing
 import Wire
 
 @testable import Locator
 
-@Suite("Retention of the locator's views", .serialized) struct RetentionTests {
+@Suite(
+    "Retention of the locator's views", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct RetentionTests {
     private static let day: Int64 = 86_400_000_000
 
     private struct Tables {

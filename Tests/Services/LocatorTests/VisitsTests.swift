@@ -1,14 +1,19 @@
+import Devices
 import EventLog
 import Events
 import Positioning
 import SeededRandomness
 import ServiceHost
+import TestSupport
 import Testing
 import Wire
 
 @testable import Locator
 
-@Suite("Visits of a locator", .serialized) struct LocatorVisitsTests {
+@Suite(
+    "Visits of a locator", .serialized,
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct LocatorVisitsTests {
     private static let start: Int64 = 1_795_248_000_000_000
 
     private static func moment(_ seconds: Int) -> Timestamp {
@@ -69,18 +74,17 @@ import Wire
     /// The visits' events of the records taken in batches of random sizes, the locator now and then
     /// replaced by another that knows only what was stored.
     private static func visits(
-        _ records: [StoredRecord], _ locating: Locating, seed: UInt64?
-    ) -> [String] {
+        _ records: [StoredRecord], seed: UInt64?
+    ) throws -> [String] {
         var random = SeededRandom(seed: seed ?? 0)
-        var state = PartitionState()
+        var bench = try BatchBench(RoomPositioner())
         var stored: [[UInt8]: StoredRecord] = [:]
         var events: [String] = []
         var next = 0
         while next < records.count {
             let size = seed == nil ? records.count : Int.random(in: 1...40, using: &random)
-            let outputs = locating.locate(
-                &state, Array(records[next..<min(next + size, records.count)])
-            ).records
+            let outputs = bench.locate(Array(records[next..<min(next + size, records.count)]))
+                .records
             next += size
             for output in outputs where output.topic == Topic.visits.name {
                 events.append(String(decoding: output.value ?? [], as: UTF8.self))
@@ -89,39 +93,35 @@ import Wire
                 stored[output.key] = Self.stored(output, offset: 0, at: 0)
             }
             if seed != nil, Int.random(in: 0..<4, using: &random) == 0 {
-                state = PartitionState()
-                for record in stored.values { locating.restore(&state, record) }
+                bench = try BatchBench(RoomPositioner())
+                for record in stored.values {
+                    let isRead = bench.devices.restore(record)
+                    #expect(isRead)
+                }
             }
         }
         return events
     }
 
     @Test("However the work is cut and whoever takes over, the visits are the same")
-    func replayed() async throws {
-        let bench = try await LocatorBench(.postgres)
-        let host = try bench.host()
-        let locating = try bench.locating(host, [RoomPositioner()])
+    func replayed() throws {
         for seed in 0..<4 as Range<UInt64> {
             let records = Self.hour(seed: seed)
-            let atOnce = Self.visits(records, locating, seed: nil).sorted()
+            let atOnce = try Self.visits(records, seed: nil).sorted()
             #expect(atOnce.count > 40)
             #expect(Set(atOnce).count == atOnce.count)
             // Everything that began is over by the end.
             #expect(atOnce.count { $0.contains("reason") } == atOnce.count / 2)
             for cut in 1...3 as ClosedRange<UInt64> {
-                let isSame = Self.visits(records, locating, seed: cut).sorted() == atOnce
+                let isSame = try Self.visits(records, seed: cut).sorted() == atOnce
                 #expect(isSame, "hour \(seed), cut \(cut)")
             }
         }
-        await host.log.close()
     }
 
     @Test(
         "A late scan moves no visit, and one of a device that is not heard again ends by the clock")
-    func lateAndSilent() async throws {
-        let bench = try await LocatorBench(.postgres)
-        let host = try bench.host()
-        let locating = try bench.locating(host, [RoomPositioner()])
+    func lateAndSilent() throws {
         let scans = [
             Self.scan(1, 1, at: 0, rssi: -40), Self.scan(1, 2, at: 15, rssi: -40),
             Self.scan(1, 3, at: 10, arrived: 400, rssi: -60),
@@ -139,17 +139,16 @@ import Wire
                     TimePassed(partition: 0, at: Self.moment(second)).record(source: "/test"),
                     offset: records.count, at: second))
         }
-        var state = PartitionState()
-        let before = locating.locate(&state, Array(records.dropLast())).records
+        var bench = try BatchBench(RoomPositioner())
+        let before = bench.locate(Array(records.dropLast())).records
         #expect(before.filter { $0.topic == Topic.visits.name }.count == 2)
-        #expect(state.visits.count == 1)
-        let ended = try locating.locate(&state, [records[records.count - 1]]).records
+        #expect(bench.devices.isVisited)
+        let ended = try bench.locate([records[records.count - 1]]).records
             .filter { $0.topic == Topic.visits.name }
             .map { try VisitEnded(json: $0.value ?? []) }
         #expect(Set(ended.map(\.zone.id.text)) == ["a", "house"])
         #expect(ended.allSatisfy { $0.left == Self.moment(15) && $0.reason == .silent })
-        #expect(state.visits.isEmpty)
-        await host.log.close()
+        #expect(!bench.devices.isVisited)
     }
 
     @Test("A partition that falls silent is told the time, once until it speaks again")

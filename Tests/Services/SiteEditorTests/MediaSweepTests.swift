@@ -10,7 +10,9 @@ import Testing
 @testable import SiteEditor
 
 /// Files that are named stay, others go after their day, on a real PostgreSQL.
-@Suite struct MediaSweepTests {
+@Suite(
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct MediaSweepTests {
     private static let site = SiteID("museum")
     private static let day = MediaStore.graceMicroseconds
     private let start = Timestamp(milliseconds: 1_700_000_000_000)
@@ -92,7 +94,7 @@ import Testing
         var missing = kept
         missing.hash = String(repeating: "0", count: 64)
         for reference in [wrong, missing] {
-            await #expect(throws: Problem.self) {
+            await #expect(throws: MediaRefusal.self) {
                 try await editor.sites.replace(
                     Self.site, with: document(reference), expectedVersion: nil, at: start)
             }
@@ -100,7 +102,7 @@ import Testing
         let outcome = try await editor.sites.replace(
             Self.site, with: document(kept), expectedVersion: nil, at: start)
         #expect(outcome.version == 1)
-        await #expect(throws: Problem.self) {
+        await #expect(throws: MediaRefusal.self) {
             let next = document(missing)
             _ = try await editor.sites.edit(Self.site, expectedRevision: nil, at: start) { _ in
                 .replace(next)

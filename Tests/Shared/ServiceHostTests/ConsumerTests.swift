@@ -1,4 +1,5 @@
 import EventLog
+import Retrying
 import ServiceHost
 import ServiceRuntime
 import Testing
@@ -14,7 +15,7 @@ import Testing
     func stopped() throws {
         let host = try host()
         #expect(host.context.health.isReady)
-        host.outages.stopped("seen-view", reason: "42703: no such column")
+        host.retries.stopped("seen-view", reason: "42703: no such column")
         #expect(!host.context.health.isReady)
         #expect(host.context.health.summaryJSON.contains("seen-view"))
         #expect(!host.context.health.summaryJSON.contains("42703"))
@@ -25,11 +26,11 @@ import Testing
     @Test("Work that fails for long makes the process unready, and ready when it works again")
     func lasting() throws {
         let host = try host()
-        var outage = Outage(of: "Reading", notices: host.notices, isWatched: true)
-        outage.failed(EventLogError(.unavailable, "away"))
-        host.outages.look(at: .now + .seconds(31))
+        var retry = Retry(of: "Reading", notices: host.notices, isWatched: true)
+        retry.failed(EventLogError(.unavailable, "away"))
+        host.retries.look(at: .now + .seconds(31))
         #expect(!host.context.health.isReady)
-        outage.ended()
+        retry.ended()
         #expect(host.context.health.isReady)
         #expect(host.context.metrics.exposition.contains(#"whereabouts_alarms{work="Reading"} 0"#))
     }

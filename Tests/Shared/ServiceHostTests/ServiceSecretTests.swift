@@ -7,13 +7,12 @@ import Testing
 @Suite struct ServiceSecretTests {
     private static let secret = String(repeating: "s", count: 32)
 
+    private static let locator = ServiceDefinition(
+        name: "locator", summary: "", settings: [], hasViews: false,
+        make: { _ in ServiceParts(routes: [], components: []) })
+
     private let program = ServiceProgram(
-        name: "locator", summary: "a service among others",
-        running: [
-            ServiceDefinition(
-                name: "locator", summary: "", settings: [], hasViews: false,
-                make: { _ in ServiceParts(routes: [], components: []) })
-        ])
+        name: "locator", summary: "a service among others", running: [locator], family: [locator])
 
     /// The exit status of `--check-config` and what it says.
     private func check(_ environment: [String: String]) async -> (ExitCode, String) {

@@ -55,7 +55,7 @@ import Wire
             _ = try MagneticRouteSubmission(json: Array(body.utf8))
             Issue.record("\(change) was taken")
         } catch {
-            #expect(error.code.rawValue == code)
+            #expect(error.code.text == code)
             #expect(error.path.contains(place), "\(error.path)")
         }
     }

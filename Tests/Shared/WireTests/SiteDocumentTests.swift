@@ -64,7 +64,7 @@ import Wire
             ),
         ])
     func faults(text: String, code: String, path: String) {
-        #expect(fault(text)?.code.rawValue == code)
+        #expect(fault(text)?.code.text == code)
         #expect(fault(text)?.path == path)
     }
 
@@ -88,7 +88,7 @@ import Wire
         ])
     func listFaults(member: String, code: String, path: String) {
         let found = fault(document(", " + member))
-        #expect(found?.code.rawValue == code)
+        #expect(found?.code.text == code)
         #expect(found?.path == path)
     }
 

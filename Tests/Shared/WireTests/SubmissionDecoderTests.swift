@@ -207,7 +207,7 @@ import Wire
         ])
     func faults(member: String, code: String, path: String) {
         let found = fault(scan(member))
-        #expect(found?.code.rawValue == code)
+        #expect(found?.code.text == code)
         #expect(found?.path == path)
     }
 
@@ -302,7 +302,7 @@ import Wire
             try batch(text).map { outcome in
                 switch outcome {
                 case .success: "ok"
-                case .failure(let rejected): rejected.fault.code.rawValue
+                case .failure(let rejected): rejected.fault.code.text
                 }
             }
         }

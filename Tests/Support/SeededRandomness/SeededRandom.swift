@@ -1,15 +1,11 @@
-/// SplitMix64 (Steele, Lea and Flood 2014): small, seeded, the same everywhere.
+import Numbers
+
+/// The tests' source of chance: small, seeded, the same everywhere.
 public struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var random: SplitMix64
 
     /// - Parameter seed: not negative.
-    public init(seed: some BinaryInteger) { state = UInt64(seed) }
+    public init(seed: some BinaryInteger) { random = SplitMix64(seed: UInt64(seed)) }
 
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
+    public mutating func next() -> UInt64 { random.next() }
 }

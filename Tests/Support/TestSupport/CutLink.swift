@@ -6,7 +6,7 @@ public import Postgres
 public final class CutLink: Sendable {
     /// Why there is none here; nil where there is.
     public static let obstacle: String? = {
-        guard PrivatePostgres.isInstalled else { return "PostgreSQL is not installed" }
+        if let obstacle = PrivatePostgres.obstacle { return obstacle }
         guard getuid() == 0 else { return "only root may make a network" }
         do {
             let link = try CutLink()

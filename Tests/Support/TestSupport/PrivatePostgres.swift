@@ -8,7 +8,10 @@ import Synchronization
 public final class PrivatePostgres: Sendable {
     /// Where the server's programs are; nil when it is not installed.
     static let programs: URL? = findPrograms()
-    public static var isInstalled: Bool { programs != nil }
+    /// Why tests can't start one; nil where they can.
+    public static let obstacle: String? =
+        LogsToTest.obstacle("postgres") ?? (programs == nil ? "PostgreSQL is not installed" : nil)
+    public static var isUsable: Bool { obstacle == nil }
 
     private static let sharedServer = Mutex<PrivatePostgres?>(nil)
 
@@ -29,8 +32,8 @@ public final class PrivatePostgres: Sendable {
     private let databases = Mutex(0)
 
     /// Starts a server; `settings` are lines as in postgresql.conf. `wrapper` is the beginning of a
-    /// command that runs the rest, and may name the server's directory as `$DIRECTORY`; `access` are
-    /// lines for pg_hba.conf.
+    /// command that runs the rest, and may name the server's directory as `$DIRECTORY`; `access`
+    /// are lines for pg_hba.conf.
     public init(
         settings: [String] = [], within wrapper: [String] = [], access: [String] = []
     ) throws {
@@ -61,7 +64,8 @@ public final class PrivatePostgres: Sendable {
         try runProgram(["cp", "-a", "\(directory.path)/data", "\(directory.path)/saved"])
     }
 
-    /// Goes back to the copy, as a backup or a standby that was behind would: on a timeline of its own.
+    /// Goes back to the copy, as a backup or a standby that was behind would: on a timeline of its
+    /// own.
     public func startFromSavedFiles() throws {
         try runProgram(["rm", "-rf", "\(directory.path)/data"])
         try runProgram(["cp", "-a", "\(directory.path)/saved", "\(directory.path)/data"])

@@ -1,15 +1,16 @@
 import Foundation
 
 extension RealKafka {
-    /// Finds transactions that a broker's crash left open for ever, and aborts them with Kafka's own
-    /// tool, as decision 0006 tells an operator to do.
+    /// Finds transactions that a broker's crash left open for ever, and aborts them with Kafka's
+    /// own tool, as decision 0006 tells an operator to do.
     ///
     /// - Returns: what was aborted, a line each; empty where nothing hung.
     public func abortHangingTransactions() throws -> [String] {
         let found = try runTransactionsTool([
             "find-hanging", "--broker-id", "1", "--max-transaction-timeout", "0",
         ])
-        // Topic, partition, producer, its epoch, the coordinator's, start offset, last time, minutes.
+        // Topic, partition, producer, its epoch, the coordinator's, start offset, last time,
+        // minutes.
         let rows = found.split(separator: "\n").map {
             $0.split(whereSeparator: \.isWhitespace).map(String.init)
         }.filter { $0.count >= 6 && Int($0[1]) != nil && Int($0[5]) != nil }
@@ -21,7 +22,8 @@ extension RealKafka {
         return rows.map { $0.joined(separator: " ") }
     }
 
-    /// Aborts what is open on a partition, whatever its coordinator knows of it: step 5 of the decision.
+    /// Aborts what is open on a partition, whatever its coordinator knows of it: step 5 of the
+    /// decision.
     ///
     /// - Parameter producer: whose transaction; nil for anybody's.
     /// - Returns: the producer's id; nil where nothing of it was open.

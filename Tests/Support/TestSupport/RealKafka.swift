@@ -88,7 +88,8 @@ public final class RealKafka: Sendable {
         kill(pid, number)
     }
 
-    /// Starts the brokers again that are not running, with what they had stored, and waits for them.
+    /// Starts the brokers again that are not running, with what they had stored, and waits for
+    /// them.
     public func restart() {
         guard let folder, let programs = Self.programs else { return }
         do {

@@ -41,7 +41,8 @@ extension Command {
     private static func deadLetters(_ invocation: Invocation) async throws {
         let request = try DeadLettersRequest(invocation.arguments)
         let host = try Host.make(
-            environment: ServiceProgram.processEnvironment, service: "whereabouts dead-letters")
+            environment: ServiceProgram.processEnvironment, service: "whereabouts dead-letters",
+            settings: ServiceProgram.serviceSettings)
         let box = try await LetterBox(host.log)
         let places = box.entries.filter { request.topic == nil || $0.value.topic == request.topic }
             .sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
@@ -96,7 +97,7 @@ extension Command {
                 outcome = try await apply(letter, host, &box, isNamed: isNamed)
             } catch {
                 // The next may be better.
-                outcome = .refused(code: "put-back-failed", detail: "\(error)")
+                outcome = .refused(code: ProblemCode.putBackFailed.text, detail: "\(error)")
             }
             summary.count(outcome)
             invocation.output(DeadLettersLines.outcome(place, outcome))
@@ -121,19 +122,21 @@ extension Command {
         let view = views.values.map({ $0(host) }).first { $0.name == consumer }
         guard view?.topics.contains(letter.topic) ?? (inputs[consumer] == letter.topic) else {
             return .refused(
-                code: "consumer-wrong", detail: "\(consumer) does not read \(letter.topic)")
+                code: ProblemCode.consumerWrong.text,
+                detail: "\(consumer) does not read \(letter.topic)")
         }
         switch try await host.original(of: letter) {
         case .there: break
         case .gone where isNamed: break
         case .gone:
             return .refused(
-                code: "record-gone",
+                code: ProblemCode.recordGone.text,
                 detail: "the log does not hold the record any more, so only the letter says what "
                     + "it was: look at it (show), and apply it by its id")
         case .otherwise:
             return .refused(
-                code: "letter-wrong", detail: "the log holds no such record, or another one")
+                code: ProblemCode.letterWrong.text,
+                detail: "the log holds no such record, or another one")
         }
         if let view { return try await host.putBack(letter, to: view) }
         return try await host.putBack(letter, toProcessor: consumer, &box)

@@ -55,7 +55,9 @@ extension Command {
             throw UsageFault("--since takes a time such as 2026-11-21T08:00:00Z")
         }
         let site = reader.last("--site").map(SiteID.init)
-        let log = try Host.openLog(environment: ServiceProgram.processEnvironment)
+        let log = try Host.openLog(
+            environment: ServiceProgram.processEnvironment, settings: ServiceProgram.serviceSettings
+        )
         let file = try GzipWriter(path: output)
         let progress = ProgressReporter("exporting", unit: "scans", total: nil)
         var count = 0

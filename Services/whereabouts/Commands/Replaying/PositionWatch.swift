@@ -1,6 +1,7 @@
 import Events
 import HTTPClient
 import JSON
+import Numbers
 import ServiceRuntime
 import Wire
 
@@ -152,20 +153,13 @@ actor PositionWatch {
         }
         errors.sort()
         latencies.sort()
-        summary.medianError = quantile(0.5, of: errors)
+        summary.medianError = nearestRank(errors, 0.5)
         summary.meanError =
             errors.isEmpty ? nil : errors.reduce(0, +) / Double(errors.count)
         summary.roomHit = roomsKnown == 0 ? nil : Double(roomHits) / Double(roomsKnown)
         summary.floorHit = judged == 0 ? nil : Double(floorHits) / Double(judged)
-        summary.latencyP50 = quantile(0.5, of: latencies)
-        summary.latencyP99 = quantile(0.99, of: latencies)
+        summary.latencyP50 = nearestRank(latencies, 0.5)
+        summary.latencyP99 = nearestRank(latencies, 0.99)
         return summary
     }
-}
-
-/// The smallest value that at least the share of the sorted values do not exceed.
-func quantile(_ share: Double, of sorted: [Double]) -> Double? {
-    guard !sorted.isEmpty else { return nil }
-    let rank = Int((share * Double(sorted.count)).rounded(.up)) - 1
-    return sorted[min(max(rank, 0), sorted.count - 1)]
 }

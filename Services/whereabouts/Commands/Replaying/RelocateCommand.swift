@@ -1,9 +1,8 @@
 import Archive
+import Devices
 import EventLog
 import Events
 import JSON
-import Locator
-import Magnetic
 import Positioners
 import Positioning
 import ServiceHost
@@ -73,11 +72,13 @@ extension Command {
     private static func relocate(_ invocation: Invocation) async throws {
         let request = try Request(invocation.arguments)
         let client = try ServiceClient()
-        let log = try Host.openLog(environment: ServiceProgram.processEnvironment)
+        let log = try Host.openLog(
+            environment: ServiceProgram.processEnvironment, settings: ServiceProgram.serviceSettings
+        )
         let blocking = BlockingWork("relocate")
-        let places = try await places(request, log, client, blocking, invocation)
+        let sites = try await sites(request, log, client, blocking, invocation)
         let before = request.compares ? try await positions(request, log) : [:]
-        let relocation = Relocation(name: request.option.name, places: places, before: before)
+        let relocation = Relocation(sites: sites, before: before)
         let file = try request.output.map { try GzipWriter(path: $0) }
         let progress = ProgressReporter("relocating", unit: "scans", total: nil)
         var comparison = RelocationComparison()
@@ -117,76 +118,50 @@ extension Command {
         return positions
     }
 
-    /// Every site with its newest radio map, ready for the positioner.
-    private static func places(
+    /// Every site that can be located on, with its newest radio map, prepared for the positioner.
+    private static func sites(
         _ request: Request, _ log: any EventLog, _ client: ServiceClient,
         _ blocking: BlockingWork, _ invocation: Invocation
-    ) async throws -> [SiteID: Relocation.Place] {
-        var sites: [SiteID: SitePublished] = [:]
-        try await log.readRange(log.ranges(of: [Topic.site.name])) { records in
-            for record in records {
-                guard let site = try? SitePublished(record: record) else { continue }
-                if site.version >= sites[site.site]?.version ?? 0 { sites[site.site] = site }
-            }
+    ) async throws -> [SiteID: SiteKnowledge] {
+        var all: [SiteID: SiteSources] = [:]
+        let topics = [Topic.site, .radioMaps, .magneticRoutes].map(\.name)
+        try await log.readRange(log.ranges(of: topics)) { records in
+            for record in records { _ = all.evolve(record) }
         }
-        var maps: [SiteID: RadioMapAnnounced] = [:]
-        var choices: [SiteID: PositionerChosen] = [:]
-        try await log.readRange(log.ranges(of: [Topic.radioMaps.name])) { records in
-            for record in records {
-                if let map = try? RadioMapAnnounced(record: record) {
-                    if map.version >= maps[map.site]?.version ?? 0 { maps[map.site] = map }
-                } else if let choice = try? PositionerChosen(record: record) {
-                    let known = choices[choice.site]?.radioMapVersion ?? 0
-                    if choice.radioMapVersion >= known { choices[choice.site] = choice }
-                }
-            }
-        }
-        let routes = try await magneticRoutes(log)
-        let note = invocation.note
         let positioner = request.option.positioner(
             settings: .measuring(
                 answerLimit: request.answerLimit,
-                mayUseNetwork: ServiceProgram.programsMayUseNetwork()), note: note)
-        var places: [SiteID: Relocation.Place] = [:]
-        for (id, published) in sites where request.site == nil || id == request.site {
-            let announced = maps[id]
-            guard announced != nil || positioner.worksWithoutMap else { continue }
-            let index = try SiteIndex(published.document)
-            var map = RadioMap.empty
-            if let announced { map = try await radioMap(announced, client) }
-            let known = map
-            let choice = positioner.followsChoice ? choices[id] : nil
-            let chosen = positioner.following(choice?.positioner)
-            places[id] = Relocation.Place(
-                site: index, siteVersion: published.version, mapVersion: announced?.version,
-                choiceVersion: choice?.radioMapVersion,
-                positioner: await blocking { chosen.prepare(known, site: index) },
-                follower: positioner.usesEvidence
-                    ? MagneticFollower(routes[id]?.routes ?? []) : nil)
+                mayUseNetwork: ServiceProgram.programsMayUseNetwork()), note: invocation.note)
+        let working = WorkingPositioner(
+            positioner: positioner, option: request.option.text,
+            isProgram: request.option.isProgram)
+        var sites: [SiteID: SiteKnowledge] = [:]
+        for (id, sources) in all where request.site == nil || id == request.site {
+            guard sources.site != nil, sources.map != nil || positioner.worksWithoutMap else {
+                continue
+            }
+            let map = try await radioMap(sources.map, client)
+            sites[id] = await blocking {
+                SiteKnowledge(
+                    sources, map: map, positioners: [working],
+                    routes: FollowedRoutes(sources.routes, .standard), .standard)
+            }
         }
-        return places
+        return sites
     }
 
-    private static func magneticRoutes(
-        _ log: any EventLog
-    ) async throws -> [SiteID: MagneticRouteTable] {
-        var routes: [SiteID: MagneticRouteTable] = [:]
-        try await log.readRange(log.ranges(of: [Topic.magneticRoutes.name])) { records in
-            for record in records { _ = routes.take(record) }
-        }
-        return routes
-    }
-
+    /// Empty for a site that was never surveyed.
     private static func radioMap(
-        _ announced: RadioMapAnnounced, _ client: ServiceClient
+        _ announced: RadioMapAnnounced?, _ client: ServiceClient
     ) async throws -> RadioMap {
+        guard let announced else { return .empty }
         let bytes = try await client.call(
             "GET", "fingerprint-builder", "/v1/radio-maps/\(announced.hash)")
-        let map = try RadioMapArtifact.decode(bytes)
-        if let fault = map.fault {
-            throw CommandFault("the radio map of \(announced.site): \(fault)")
+        do throws(RadioMapFault) {
+            return try RadioMapArtifact.decode(bytes, of: announced)
+        } catch {
+            throw CommandFault("the radio map of \(announced.site): \(error)")
         }
-        return map
     }
 
     /// What the log holds from the time on until where it ended when the reading began.

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import JSON
+import Numbers
 
 /// How positions differ from those of before.
 struct RelocationComparison {
@@ -32,9 +33,7 @@ struct RelocationComparison {
 
         /// The nearest rank.
         func quantile(_ share: Double) -> Double? {
-            guard !distances.isEmpty else { return nil }
-            let sorted = distances.sorted()
-            return sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
+            nearestRank(distances.sorted(), share)
         }
     }
 

@@ -2,7 +2,7 @@ import CPostgres
 
 /// What a COPY IN is filled with: lines of the text format, or rows of the binary one.
 public struct PostgresCopyBuffer {
-    private var writer = BinaryWriter()
+    private var writer = PostgresBinaryWriter()
 
     /// Bytes in the format that the COPY statement named.
     public mutating func append(_ bytes: some Sequence<UInt8>) {

@@ -147,7 +147,7 @@ struct EncodedParameters {
     private static let mostParameters = 65_535
 
     let types: [UInt32]
-    private var buffer = BinaryWriter()
+    private var buffer = PostgresBinaryWriter()
     private var ranges: [Range<Int>?] = []
     private var formats: [Int32] = []
 

@@ -3,7 +3,7 @@ extension Int64: PostgresDecodable, PostgresArrayElement {
     public static func decode(
         _ bytes: UnsafeRawBufferPointer?, type: UInt32
     ) throws(PostgresError) -> Int64 {
-        var reader = BinaryReader(try present(bytes, as: Int64.self))
+        var reader = PostgresBinaryReader(try present(bytes, as: Int64.self))
         return switch type {
         case PostgresType.int64: try reader.next(Int64.self)
         case PostgresType.int32: Int64(try reader.next(Int32.self))
@@ -39,10 +39,10 @@ extension Double: PostgresDecodable, PostgresArrayElement {
     ) throws(PostgresError) -> Double {
         switch type {
         case PostgresType.double:
-            var reader = BinaryReader(try present(bytes, as: Double.self))
+            var reader = PostgresBinaryReader(try present(bytes, as: Double.self))
             return Double(bitPattern: try reader.next(UInt64.self))
         case PostgresType.float:
-            var reader = BinaryReader(try present(bytes, as: Double.self))
+            var reader = PostgresBinaryReader(try present(bytes, as: Double.self))
             return Double(Float(bitPattern: try reader.next(UInt32.self)))
         default: return Double(try Int64.decode(bytes, type: type))
         }

@@ -16,7 +16,7 @@ extension PostgresArrayElement where Self: PostgresDecodable {
     public static func decodeArray(
         _ bytes: UnsafeRawBufferPointer?, type: UInt32
     ) throws(PostgresError) -> [Self] {
-        var reader = BinaryReader(try present(bytes, as: [Self].self))
+        var reader = PostgresBinaryReader(try present(bytes, as: [Self].self))
         let dimensions = try reader.next(Int32.self)
         _ = try reader.next(Int32.self)
         let elementType = try reader.next(UInt32.self)
@@ -66,7 +66,7 @@ func present<Value>(
 }
 
 /// Reads big-endian numbers and sized fields.
-struct BinaryReader {
+struct PostgresBinaryReader {
     private var rest: Slice<UnsafeRawBufferPointer>
 
     init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import Postgres
+import Retrying
 
 /// A thread with a connection that carries out what waits in the queue, one transaction and one
 /// round trip at a time.
@@ -23,20 +24,18 @@ struct AppendWorker: Sendable {
 
     private func run() {
         var session: PostgresSession?
-        var failures = 0
+        var pause = GrowingPause(from: .milliseconds(100), to: .seconds(1))
         while let batch = queue.take() {
             let (open, failure) = carryOut(batch, session)
             session = open
             queue.release(batch.map(\.partition))
             for piece in batch { piece.request.finishPiece(failure) }
             guard let code = failure?.code, Self.passing.contains(code) else {
-                failures = 0
+                pause.reset()
                 continue
             }
             // What comes meanwhile waits, at most for this pause.
-            failures += 1
-            let ceiling = min(1, 0.05 * Double(1 << min(failures, 5)))
-            queue.pause(seconds: ceiling * Double.random(in: 0.5...1))
+            queue.pause(seconds: pause.nextWithJitter() / .seconds(1))
         }
     }
 

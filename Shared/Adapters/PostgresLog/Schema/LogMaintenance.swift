@@ -34,7 +34,7 @@ struct LogMaintenance {
         patience = settings.maintenancePatience
     }
 
-    private struct Topic {
+    private struct StoredTopic {
         var id: Int32
         var name: String
         var cleanup: String
@@ -103,7 +103,7 @@ struct LogMaintenance {
     private func run(waiting: Bool, _ connection: PostgresConnection) async throws {
         let topics = try await connection.query(
             "SELECT id, name, cleanup, partitions FROM log.topics ORDER BY id"
-        ).map(Topic.init)
+        ).map(StoredTopic.init)
         let ageing = topics.filter { $0.cleanup == "delete" }
         var failures = MaintenanceFailures()
         for topic in ageing {

@@ -1,5 +1,6 @@
 import EventLog
 import Postgres
+import Retrying
 
 /// How a pass ended.
 enum MaintenancePass {
@@ -28,7 +29,7 @@ struct MaintenanceTurn {
     }
 
     private let patience: Duration
-    private var outage: Outage
+    private var retry: Retry
     private var failingSince: ContinuousClock.Instant?
     /// Since when others have the turn and nothing shows of what they do. Not by who it is, for a session
     /// may take the turn in one transaction after the other.
@@ -36,19 +37,19 @@ struct MaintenanceTurn {
 
     init(patience: Duration, notices: Notices) {
         self.patience = patience
-        outage = Outage(of: "Looking after the log", notices: notices, isWatched: true)
+        retry = Retry(of: "Looking after the log", notices: notices, isWatched: true)
     }
 
     mutating func passed(_ pass: MaintenancePass) {
         guard case .left(let holder, let state) = pass else {
             (idle, failingSince) = (nil, nil)
-            return outage.ended()
+            return retry.ended()
         }
         guard let idle, state == nil || state == idle.state else {
             self.idle = (state, .now)
             return
         }
-        if .now - idle.since > patience { outage.failed(Held(holder: holder)) }
+        if .now - idle.since > patience { retry.failed(Held(holder: holder)) }
     }
 
     mutating func failed(_ error: EventLogError) {
@@ -56,6 +57,6 @@ struct MaintenanceTurn {
             failingSince = .now
             return
         }
-        if .now - failingSince > patience { outage.failed(error) }
+        if .now - failingSince > patience { retry.failed(error) }
     }
 }

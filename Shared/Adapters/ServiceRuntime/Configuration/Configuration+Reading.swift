@@ -28,6 +28,9 @@ extension Configuration {
         }
     }
 
+    /// Variables whose names begin so are the tests' own; no program reads them.
+    static let testPrefix = "WHEREABOUTS_TEST_"
+
     static func unknownVariables(
         _ environment: [String: String], settings: [Setting], otherNames: Set<String>
     ) -> [ConfigurationFault] {
@@ -38,7 +41,7 @@ extension Configuration {
             if setting.isSecret { known.insert(setting.name + "_FILE") }
         }
         return environment.keys.sorted()
-            .filter { $0.hasPrefix(prefix) && !known.contains($0) }
+            .filter { $0.hasPrefix(prefix) && !$0.hasPrefix(testPrefix) && !known.contains($0) }
             .map { name in
                 let nearest = known.filter { $0.hasPrefix(prefix) }.sorted()
                     .map { (name: $0, distance: editDistance(name, $0)) }

@@ -52,13 +52,13 @@ public final class HealthRegistry: Sendable {
         for (index, check) in states.enumerated() {
             if index > 0 { text += "," }
             text += "{\"name\":"
-            JSONText.append(check.name, to: &text)
+            LogJSON.append(check.name, to: &text)
             switch check.state {
             case .starting: text += ",\"state\":\"starting\"}"
             case .ready: text += ",\"state\":\"ready\"}"
             case .failing(let reason):
                 text += ",\"state\":\"failing\",\"reason\":"
-                JSONText.append(reason, to: &text)
+                LogJSON.append(reason, to: &text)
                 text += "}"
             }
         }

@@ -23,14 +23,14 @@ public struct LogLine {
     public var json: String {
         var text =
             "{\"time\":\"\(Self.time(microseconds))\",\"level\":\"\(level.name)\",\"service\":"
-        JSONText.append(service, to: &text)
+        LogJSON.append(service, to: &text)
         text += ",\"message\":"
-        JSONText.append(message, to: &text)
+        LogJSON.append(message, to: &text)
         if !fields.isEmpty {
             text += ",\"fields\":{"
             for (index, field) in fields.enumerated() {
                 if index > 0 { text += "," }
-                JSONText.append(field.key, to: &text)
+                LogJSON.append(field.key, to: &text)
                 text += ":"
                 Self.append(field.value, to: &text)
             }
@@ -52,7 +52,7 @@ public struct LogLine {
 
     private static func append(_ value: LogValue, to text: inout String) {
         switch value {
-        case .text(let content): JSONText.append(content, to: &text)
+        case .text(let content): LogJSON.append(content, to: &text)
         case .integer(let number): text += "\(number)"
         // JSON knows no infinities.
         case .number(let number): text += number.isFinite ? "\(number)" : "null"
@@ -62,11 +62,11 @@ public struct LogLine {
 
     /// The text with whatever could start a new line or steer the terminal made visible.
     private static func plain(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: JSONText.isUnsafeOnATerminal) else {
+        guard text.unicodeScalars.contains(where: LogJSON.isUnsafeOnATerminal) else {
             return text
         }
         var quoted = ""
-        JSONText.append(text, to: &quoted)
+        LogJSON.append(text, to: &quoted)
         return String(quoted.dropFirst().dropLast())
     }
 

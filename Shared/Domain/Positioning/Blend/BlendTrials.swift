@@ -1,5 +1,5 @@
-import Accuracy
 import Geometry
+import Numbers
 
 /// What every setting says of every scan of a cross-validation.
 struct BlendTrials {
@@ -79,7 +79,7 @@ struct BlendTrials {
             plan.isOfManyScanners ? .full : OffsetCorrection(map, validation)
         hasCopies = validation.folds.contains { $0.tests.contains { $0.kind == .sameSurvey } }
         var random = SplitMix64(seed: seed &+ 1)
-        var scratch = PositionerScratch()
+        var scratch = AnchorScratch()
         var readings: [NumberedReading] = []
         for (number, fold) in validation.folds.enumerated() {
             var own = plan
@@ -109,7 +109,7 @@ struct BlendTrials {
 
     private static func trial(
         _ model: AnchorModel, _ kind: CrossValidation.Kind, _ truth: RadioMap.Fingerprint,
-        _ scratch: inout PositionerScratch
+        _ scratch: inout AnchorScratch
     ) -> Trial {
         var gaussian: [Int32: [Point]] = [:]
         var ridge: [Int32: Point] = [:]

@@ -1,4 +1,4 @@
-import Accuracy
+import Numbers
 
 /// Parts of a radio map of which each is located by the rest, to learn how a positioner would do with
 /// scans that are yet to come.

@@ -1,5 +1,5 @@
-import Accuracy
 import Glibc
+import Numbers
 
 /// Makes of a fingerprint what another telephone might have heard on another day.
 ///

@@ -1,5 +1,5 @@
-import Accuracy
 import Glibc
+import Numbers
 
 extension FloorNetwork {
     /// Equal fingerprints and seeds give equal networks on one kind of processor.

@@ -1,5 +1,5 @@
-import Accuracy
 import Glibc
+import Numbers
 
 /// A small neural network that tells floors apart: strengths to 32 rectified units to one output for each
 /// floor. It is trained on the map's own fingerprints, each time another way disturbed, so that it learns

@@ -28,7 +28,7 @@ struct KernelRidge: Sendable {
     init(
         _ surveys: SurveyReadings, _ anchors: Anchors, _ distances: AnchorDistances
     ) {
-        var scratch = PositionerScratch()
+        var scratch = AnchorScratch()
         floors = surveys.map.floors.indices.map { floor in
             Self.fit(Int32(floor), surveys, anchors, distances, &scratch)
         }
@@ -36,7 +36,7 @@ struct KernelRidge: Sendable {
 
     /// The place on the floor, after `AnchorDistances.find` has left `scratch.rowDistances`; nil for a
     /// floor without surveys.
-    func point(on floor: Int32, scratch: PositionerScratch) -> Point? {
+    func point(on floor: Int32, scratch: AnchorScratch) -> Point? {
         let own = floors[Int(floor)]
         guard !own.rows.isEmpty else { return nil }
         // Rows that share nothing with the scan are at distance 1, all alike.
@@ -52,7 +52,7 @@ struct KernelRidge: Sendable {
 
     private static func fit(
         _ floor: Int32, _ surveys: SurveyReadings, _ anchors: Anchors,
-        _ distances: AnchorDistances, _ scratch: inout PositionerScratch
+        _ distances: AnchorDistances, _ scratch: inout AnchorScratch
     ) -> Floor {
         let all = (0..<anchors.count).filter { anchors.floors[$0] == floor }
             .flatMap { Array(anchors.rows(of: $0)) }

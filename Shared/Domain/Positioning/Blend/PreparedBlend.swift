@@ -32,7 +32,7 @@ struct PreparedBlend: PreparedSnapshot {
         return planted
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout AnchorScratch) -> SnapshotGuess? {
         transmitters.number(scan.readings, into: &scratch.numberedReadings)
         let known = model.compare(
             scratch.numberedReadings, for: choice.settings, scratch: &scratch)

@@ -54,7 +54,7 @@ struct RadiusModel: Hashable, Sendable {
     ///   among the outcomes.
     init(_ outcomes: [Outcome], knownPlacesUntried: Bool) {
         self = .unknown
-        guard outcomes.count >= SelfTest.fewestOutcomes else { return }
+        guard outcomes.count >= LeaveOutTrials.fewestOutcomes else { return }
         let groups = [true, false].map { isNew in outcomes.filter { $0.isNewPlace == isNew } }
             .filter { !$0.isEmpty }
         let shares = groups.count > 1 ? [Self.newPlaceShare, 1 - Self.newPlaceShare] : [1]

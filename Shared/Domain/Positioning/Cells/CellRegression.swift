@@ -27,8 +27,8 @@ struct PreparedCells: PreparedSnapshot {
 
     init(map: RadioMap, site: SiteIndex) {
         let search = CellSearch(map)
-        var scratch = PositionerScratch()
-        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+        var scratch = CellScratch()
+        let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, isLeftOut in
             search.guess(map.scan(of: fingerprint), scratch: &scratch, isLeftOut: isLeftOut)?
                 .outcome(map.fingerprints[fingerprint])
         }
@@ -37,7 +37,7 @@ struct PreparedCells: PreparedSnapshot {
         judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout CellScratch) -> SnapshotGuess? {
         search.guess(scan, scratch: &scratch, isLeftOut: nil)
     }
 }
@@ -56,7 +56,7 @@ extension CellRegression {
         _ map: RadioMap, _ validation: CrossValidation
     ) -> (cost: Double, floorHit: Double)? {
         let search = CellSearch(map)
-        var scratch = PositionerScratch()
+        var scratch = CellScratch()
         var (count, errors, hits) = (0.0, 0.0, 0.0)
         for fold in validation.folds {
             var isLeftOut = [Bool](repeating: true, count: map.fingerprints.count)

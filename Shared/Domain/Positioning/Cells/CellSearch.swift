@@ -35,18 +35,18 @@ struct CellSearch: Sendable {
     ///   - isLeftOut: fingerprints that must not be used.
     ///   - densities: `densities(without:)` of these, where many scans leave out the same.
     func guess(
-        _ scan: RadioScan, scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?,
+        _ scan: RadioScan, scratch: inout CellScratch, isLeftOut: ((Int) -> Bool)?,
         densities: [Float]? = nil
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
-        let overlap = index.findDistances(to: scan, scratch: &scratch)
-        if let isLeftOut { scratch.neighbours.removeAll { isLeftOut(Int($0.fingerprint)) } }
-        guard let nearest = scratch.neighbours.map(\.distance).min() else { return nil }
+        let overlap = index.findDistances(to: scan, scratch: &scratch.search)
+        if let isLeftOut { scratch.search.neighbours.removeAll { isLeftOut(Int($0.fingerprint)) } }
+        guard let nearest = scratch.search.neighbours.map(\.distance).min() else { return nil }
         let known = densities ?? isLeftOut.map { grid.densities(without: $0) } ?? grid.densities
         findCandidates(nearest: nearest, known, &scratch)
-        guard let guess = SnapshotGuess(&scratch, floors: map.floors.count, overlap: overlap) else {
-            return nil
-        }
+        let found = SnapshotGuess(
+            scratch.candidates, &scratch.floorWeights, floors: map.floors.count, overlap: overlap)
+        guard let guess = found else { return nil }
         var mean = guess.mean
         mean.point = Self.median(of: scratch.candidates, on: guess.floor, from: mean.point)
         return SnapshotGuess(
@@ -60,10 +60,10 @@ struct CellSearch: Sendable {
     }
 
     private func findCandidates(
-        nearest: Float, _ densities: [Float], _ scratch: inout PositionerScratch
+        nearest: Float, _ densities: [Float], _ scratch: inout CellScratch
     ) {
         scratch.fit(cells: grid.cells.count)
-        for neighbour in scratch.neighbours {
+        for neighbour in scratch.search.neighbours {
             let beyond = (neighbour.distance - nearest) / Self.temperature
             guard beyond < Self.reach else { continue }
             let likeness = exp(-beyond)

@@ -88,7 +88,7 @@ struct GaussianIndex: Sendable {
     /// Puts the places that know a transmitter of the scan into `scratch.touched`, with the relative
     /// log-likelihood in `scratch.scores`, which `forget` clears; returns how many they are, and how
     /// many readings the map knows.
-    func findLikelihoods(_ scan: RadioScan, scratch: inout PositionerScratch) -> (
+    func findLikelihoods(_ scan: RadioScan, scratch: inout GaussianScratch) -> (
         places: Int, readings: Int
     ) {
         transmitters.number(scan.readings, into: &scratch.numberedReadings)
@@ -98,9 +98,9 @@ struct GaussianIndex: Sendable {
 
     /// The same for readings of transmitters of the map; the number of places.
     func findLikelihoods(
-        _ readings: [NumberedReading], scratch: inout PositionerScratch
+        _ readings: [NumberedReading], scratch: inout GaussianScratch
     ) -> Int {
-        scratch.fit(scored: places.count)
+        scratch.fit(places: places.count)
         var touched = 0
         for reading in readings {
             let rssi = reading.rssi
@@ -122,7 +122,7 @@ struct GaussianIndex: Sendable {
     }
 
     /// Clears what `findLikelihoods` left of so many places.
-    func forget(_ touched: Int, scratch: inout PositionerScratch) {
+    func forget(_ touched: Int, scratch: inout GaussianScratch) {
         for position in 0..<touched {
             let place = Int(scratch.touched[position])
             scratch.scores[place] = 0

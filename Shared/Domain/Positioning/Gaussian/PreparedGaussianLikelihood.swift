@@ -14,7 +14,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
 
     init(map: RadioMap, site: SiteIndex) {
         let trials = Trials(map)
-        let best = SelfTest.best(of: GaussianLikelihood.tempers) { temper in
+        let best = LeaveOutTrials.best(of: GaussianLikelihood.tempers) { temper in
             (temper, trials.outcomes(temper: temper))
         }
         temper = best.trial
@@ -23,7 +23,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
         judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout GaussianScratch) -> SnapshotGuess? {
         Self.guess(scan, index, temper: temper, floors: floors, without: nil, scratch: &scratch)
     }
 
@@ -31,22 +31,22 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
     private struct Trials {
         let map: RadioMap
         let whole: GaussianIndex
-        private let test: SelfTest
+        private let test: LeaveOutTrials
         private let folds: [GaussianIndex]
 
         init(_ map: RadioMap) {
             self.map = map
             whole = GaussianIndex(map)
-            let test = SelfTest(map: map)
+            let test = LeaveOutTrials(map: map)
             self.test = test
             let hasFolds = !map.fingerprints.isEmpty && test.fold(of: 0) != nil
-            folds = (0..<(hasFolds ? SelfTest.foldCount : 0)).map { fold in
+            folds = (0..<(hasFolds ? LeaveOutTrials.foldCount : 0)).map { fold in
                 GaussianIndex(map) { test.fold(of: $0) == fold }
             }
         }
 
-        func outcomes(temper: Double) -> [SelfTest.Outcome] {
-            var scratch = PositionerScratch()
+        func outcomes(temper: Double) -> [LeaveOutTrials.Outcome] {
+            var scratch = GaussianScratch()
             return test.outcomes { fingerprint, _ in
                 let index = test.fold(of: fingerprint).map { folds[$0] } ?? whole
                 let truth = map.fingerprints[fingerprint]
@@ -60,7 +60,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
     /// - Parameter without: a place that must not be used.
     private static func guess(
         _ scan: RadioScan, _ index: GaussianIndex, temper: Double, floors: Int,
-        without: Int32?, scratch: inout PositionerScratch
+        without: Int32?, scratch: inout GaussianScratch
     ) -> SnapshotGuess? {
         let found = index.findLikelihoods(scan, scratch: &scratch)
         defer { index.forget(found.places, scratch: &scratch) }
@@ -78,6 +78,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
                     point: place.point, floor: place.floor, room: place.room,
                     weight: exp(logarithm)))
         }
-        return SnapshotGuess(&scratch, floors: floors, overlap: found.readings)
+        return SnapshotGuess(
+            scratch.candidates, &scratch.floorWeights, floors: floors, overlap: found.readings)
     }
 }

@@ -23,8 +23,8 @@ struct RadiusCalibration: Sendable {
     }
 
     /// From too few outcomes the factors are those of the normal distribution.
-    init(_ outcomes: [SelfTest.Outcome]) {
-        guard outcomes.count >= SelfTest.fewestOutcomes else {
+    init(_ outcomes: [LeaveOutTrials.Outcome]) {
+        guard outcomes.count >= LeaveOutTrials.fewestOutcomes else {
             // The spread is the root of two variances.
             factor68 = Self.radius68PerDeviation / 2.0.squareRoot()
             factor95 = Self.radius95PerDeviation / 2.0.squareRoot()

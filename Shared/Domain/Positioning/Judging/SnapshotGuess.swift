@@ -13,27 +13,31 @@ struct SnapshotGuess {
     /// How many transmitters speak for it.
     let overlap: Int
 
-    /// Of `scratch.candidates`; nil without any. The floor is the one with the most weight;
-    /// of two equal ones that of the earlier candidate.
-    init?(_ scratch: inout PositionerScratch, floors: Int, overlap: Int) {
-        guard !scratch.candidates.isEmpty else { return nil }
-        if scratch.floorWeights.count != floors {
-            scratch.floorWeights = [Double](repeating: 0, count: floors)
+    /// Nil without candidates. The floor is the one with the most weight; of two equal ones that of
+    /// the earlier candidate.
+    ///
+    /// - Parameter floorWeights: memory to reuse, one for each floor; all 0 between calls.
+    init?(
+        _ candidates: [Candidate], _ floorWeights: inout [Double], floors: Int, overlap: Int
+    ) {
+        guard !candidates.isEmpty else { return nil }
+        if floorWeights.count != floors {
+            floorWeights = [Double](repeating: 0, count: floors)
         }
         var total = 0.0
-        for candidate in scratch.candidates {
-            scratch.floorWeights[Int(candidate.floor)] += candidate.weight
+        for candidate in candidates {
+            floorWeights[Int(candidate.floor)] += candidate.weight
             total += candidate.weight
         }
         var best: (floor: Int32, weight: Double) = (0, -1)
-        for candidate in scratch.candidates {
-            let weight = scratch.floorWeights[Int(candidate.floor)]
+        for candidate in candidates {
+            let weight = floorWeights[Int(candidate.floor)]
             if weight > best.weight { best = (candidate.floor, weight) }
         }
-        for index in 0..<floors { scratch.floorWeights[index] = 0 }
+        for index in 0..<floors { floorWeights[index] = 0 }
         floor = best.floor
         floorShare = best.weight / total
-        mean = CandidateMean(scratch.candidates, on: best.floor)
+        mean = CandidateMean(candidates, on: best.floor)
         scale = mean.spread
         self.overlap = overlap
     }
@@ -49,8 +53,8 @@ struct SnapshotGuess {
     }
 
     /// How it compares with the fingerprint whose scan it was made of.
-    func outcome(_ truth: RadioMap.Fingerprint) -> SelfTest.Outcome {
-        SelfTest.Outcome(
+    func outcome(_ truth: RadioMap.Fingerprint) -> LeaveOutTrials.Outcome {
+        LeaveOutTrials.Outcome(
             error: mean.point.distance(to: truth.point), spread: mean.spread,
             isRightFloor: floor == truth.floor)
     }

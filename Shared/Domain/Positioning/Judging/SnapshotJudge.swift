@@ -14,7 +14,7 @@ struct SnapshotJudge: Sendable {
     private let faint: FaintHearing
 
     /// - Parameter outcomes: of the positioner's self-test.
-    init(map: RadioMap, site: SiteIndex, outcomes: [SelfTest.Outcome]) {
+    init(map: RadioMap, site: SiteIndex, outcomes: [LeaveOutTrials.Outcome]) {
         self.init(map: map, site: site, radii: RadiusCalibration(outcomes))
     }
 

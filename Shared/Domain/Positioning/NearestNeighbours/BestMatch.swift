@@ -48,8 +48,8 @@ struct PreparedBestMatch: PreparedSnapshot {
 
     init(map: RadioMap, site: SiteIndex, reading: BestMatch.Reading) {
         let index = BestMatchIndex(map, reading: reading)
-        var scratch = PositionerScratch()
-        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+        var scratch = BestMatchScratch()
+        let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, isLeftOut in
             Self.guess(
                 map.scan(of: fingerprint), index, map, scratch: &scratch, isLeftOut: isLeftOut
             )?.outcome(map.fingerprints[fingerprint])
@@ -59,13 +59,13 @@ struct PreparedBestMatch: PreparedSnapshot {
         judge = SnapshotJudge(map: map, site: site, outcomes: outcomes)
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout BestMatchScratch) -> SnapshotGuess? {
         Self.guess(scan, index, map, scratch: &scratch, isLeftOut: nil)
     }
 
     private static func guess(
         _ scan: RadioScan, _ index: BestMatchIndex, _ map: RadioMap,
-        scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?
+        scratch: inout BestMatchScratch, isLeftOut: ((Int) -> Bool)?
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         guard let match = index.match(scan, scratch: &scratch, isLeftOut: isLeftOut) else {
@@ -74,6 +74,8 @@ struct PreparedBestMatch: PreparedSnapshot {
         let first = map.fingerprints[match.fingerprint]
         scratch.candidates.append(
             Candidate(point: first.point, floor: first.floor, room: first.room, weight: 1))
-        return SnapshotGuess(&scratch, floors: map.floors.count, overlap: match.marks)
+        return SnapshotGuess(
+            scratch.candidates, &scratch.floorWeights, floors: map.floors.count,
+            overlap: match.marks)
     }
 }

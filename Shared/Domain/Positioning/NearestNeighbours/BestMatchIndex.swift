@@ -36,9 +36,9 @@ struct BestMatchIndex: Sendable {
     ///
     /// - Parameter isLeftOut: fingerprints that must not be used.
     func match(
-        _ scan: RadioScan, scratch: inout PositionerScratch, isLeftOut: ((Int) -> Bool)?
+        _ scan: RadioScan, scratch: inout BestMatchScratch, isLeftOut: ((Int) -> Bool)?
     ) -> (fingerprint: Int, marks: Int)? {
-        scratch.fit(scored: firstOfPlace.count)
+        scratch.fit(places: firstOfPlace.count)
         var touched = 0
         for (number, heard) in scan.readings.enumerated() {
             guard let transmitter = transmitters[heard.transmitter] else { continue }
@@ -66,7 +66,7 @@ struct BestMatchIndex: Sendable {
     /// One mark for a reading, however many surveys of the place agree.
     private func mark(
         _ fingerprint: Int32, _ reading: Int, _ touched: inout Int,
-        _ scratch: inout PositionerScratch
+        _ scratch: inout BestMatchScratch
     ) {
         let place = Int(placeOfFingerprint[Int(fingerprint)])
         let current = Int32(reading + 1)

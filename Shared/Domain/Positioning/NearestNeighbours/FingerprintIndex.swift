@@ -74,7 +74,7 @@ struct FingerprintIndex: Sendable {
     ///
     /// - Parameter isLeftOut: fingerprints that must not be used.
     func findNearest(
-        _ count: Int, to scan: RadioScan, scratch: inout PositionerScratch,
+        _ count: Int, to scan: RadioScan, scratch: inout NeighbourScratch,
         isLeftOut: ((Int) -> Bool)? = nil
     ) {
         let (sums, touched) = score(scan, &scratch)
@@ -94,7 +94,7 @@ struct FingerprintIndex: Sendable {
     /// order.
     ///
     /// - Returns: how many of the scan's readings the map knows.
-    func findDistances(to scan: RadioScan, scratch: inout PositionerScratch) -> Int {
+    func findDistances(to scan: RadioScan, scratch: inout NeighbourScratch) -> Int {
         let (sums, touched) = score(scan, &scratch)
         for position in 0..<touched {
             scratch.neighbours.append(neighbour(at: position, sums, &scratch))
@@ -105,9 +105,9 @@ struct FingerprintIndex: Sendable {
 
     /// Sums up what the fingerprints share with the scan; how many share anything.
     private func score(
-        _ scan: RadioScan, _ scratch: inout PositionerScratch
+        _ scan: RadioScan, _ scratch: inout NeighbourScratch
     ) -> (sums: Sums, touched: Int) {
-        scratch.fit(scored: totals.count, transmitters: start.count - 1)
+        scratch.fit(fingerprints: totals.count, transmitters: start.count - 1)
         scratch.neighbours.removeAll(keepingCapacity: true)
         scratch.heard.removeAll(keepingCapacity: true)
         scratch.heard.reserveCapacity(scan.readings.count)
@@ -134,7 +134,7 @@ struct FingerprintIndex: Sendable {
 
     /// The touched fingerprint at a position; its score is cleared.
     private func neighbour(
-        at position: Int, _ sums: Sums, _ scratch: inout PositionerScratch
+        at position: Int, _ sums: Sums, _ scratch: inout NeighbourScratch
     ) -> Neighbour {
         let fingerprint = scratch.touched[position]
         let shared = scratch.scores[Int(fingerprint)]
@@ -145,7 +145,7 @@ struct FingerprintIndex: Sendable {
     }
 
     /// Clears the scan's strengths.
-    func forget(_ scratch: inout PositionerScratch) {
+    func forget(_ scratch: inout NeighbourScratch) {
         for number in scratch.heard { scratch.strengths[Int(number)] = 0 }
     }
 
@@ -187,7 +187,7 @@ struct FingerprintIndex: Sendable {
     /// how many fingerprints have a score by now.
     @inline(__always)
     private func addScores(
-        _ range: Range<Int>, _ touchedSoFar: Int, _ scratch: inout PositionerScratch,
+        _ range: Range<Int>, _ touchedSoFar: Int, _ scratch: inout NeighbourScratch,
         shared: (Float) -> Float
     ) -> Int {
         var touchedCount = touchedSoFar

@@ -10,7 +10,9 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
 
     init(map: RadioMap, site: SiteIndex, settings: NearestNeighbours) {
         self.map = map
-        let best = SelfTest.best(of: settings.representations) { Self.trial($0, settings, map) }
+        let best = LeaveOutTrials.best(of: settings.representations) {
+            Self.trial($0, settings, map)
+        }
         search = best.trial
         judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
     }
@@ -18,13 +20,13 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
     /// How well the map's own fingerprints are located with a representation.
     private static func trial(
         _ representation: SignalRepresentation, _ settings: NearestNeighbours, _ map: RadioMap
-    ) -> (trial: Search, outcomes: [SelfTest.Outcome]) {
+    ) -> (trial: Search, outcomes: [LeaveOutTrials.Outcome]) {
         let index = FingerprintIndex(
             map, representation: representation, distance: settings.distance)
         let search = Search(
             index: index, count: settings.neighbourCount, weighting: settings.weighting)
-        var scratch = PositionerScratch()
-        let outcomes = SelfTest(map: map).outcomes { fingerprint, isLeftOut in
+        var scratch = NeighbourScratch()
+        let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, isLeftOut in
             search.guess(
                 map.scan(of: fingerprint), map, scratch: &scratch, isLeftOut: isLeftOut
             )?.outcome(map.fingerprints[fingerprint])
@@ -32,7 +34,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
         return (search, outcomes)
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout NeighbourScratch) -> SnapshotGuess? {
         search.guess(scan, map, scratch: &scratch, isLeftOut: nil)
     }
 
@@ -42,7 +44,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
         let weighting: NearestNeighbours.Weighting
 
         func guess(
-            _ scan: RadioScan, _ map: RadioMap, scratch: inout PositionerScratch,
+            _ scan: RadioScan, _ map: RadioMap, scratch: inout NeighbourScratch,
             isLeftOut: ((Int) -> Bool)?
         ) -> SnapshotGuess? {
             index.findNearest(count, to: scan, scratch: &scratch, isLeftOut: isLeftOut)
@@ -59,7 +61,9 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
             let overlap = map.readings(of: Int(nearest.fingerprint)).count { position in
                 scratch.strengths[Int(map.readingTransmitter[position])] > 0
             }
-            return SnapshotGuess(&scratch, floors: map.floors.count, overlap: overlap)
+            return SnapshotGuess(
+                scratch.candidates, &scratch.floorWeights, floors: map.floors.count,
+                overlap: overlap)
         }
     }
 }

@@ -20,11 +20,3 @@ public struct PlaceEvidence: Hashable, Sendable {
         self.weight = weight
     }
 }
-
-/// What tells places from a device's scans beside their radio, and remembers of the device what it needs.
-public protocol EvidenceSource: Sendable {
-    /// - Parameter state: what the same source returned for the device's previous scan; else `.empty`.
-    func follow(
-        _ scan: ScanRecorded, state: PositionerState
-    ) -> (evidence: [PlaceEvidence], state: PositionerState)
-}

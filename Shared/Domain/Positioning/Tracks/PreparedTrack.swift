@@ -27,7 +27,13 @@ struct PreparedTrack: PreparedPositioner {
     func locate(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState) {
-        let guess = over.guess(scan, scratch: &scratch)
+        scratch.use(TrackMemory()) { locate(scan, state, &$0) }
+    }
+
+    private func locate(
+        _ scan: RadioScan, _ state: PositionerState, _ scratch: inout TrackMemory
+    ) -> (estimate: Estimate, state: PositionerState) {
+        let guess = over.guess(scan, &scratch.candidates, scratch: &scratch.snapshot)
         let heard = Heard(
             guess: guess, alone: guess.map { over.judge.estimate($0, of: scan) },
             fix: SatelliteEvidence(scan.gnss, site: site))
@@ -76,7 +82,7 @@ struct PreparedTrack: PreparedPositioner {
     // MARK: Starting
 
     private func start(
-        _ scan: RadioScan, _ heard: Heard, _ scratch: inout PositionerScratch
+        _ scan: RadioScan, _ heard: Heard, _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
         start(scan, heard, decideOutdoors(heard, after: nil, seconds: 0), &scratch)
     }
@@ -84,7 +90,7 @@ struct PreparedTrack: PreparedPositioner {
     /// The belief of the scan alone, and its estimate.
     private func start(
         _ scan: RadioScan, _ heard: Heard, _ outdoors: TrackState.Outdoors,
-        _ scratch: inout PositionerScratch
+        _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
         let at = scan.at.microseconds
         if outdoors.isOutdoors {
@@ -133,7 +139,7 @@ struct PreparedTrack: PreparedPositioner {
 
     private func go(
         _ scan: RadioScan, _ heard: Heard, _ before: TrackState, _ outdoors: TrackState.Outdoors,
-        seconds: Double, _ scratch: inout PositionerScratch
+        seconds: Double, _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
         var after = before
         after.at = scan.at.microseconds

@@ -1,3 +1,11 @@
+/// What a track reuses from scan to scan.
+struct TrackMemory: CandidateMemory {
+    /// The places of the scan alone, and the memory of the positioner that weighs them.
+    var candidates: [Candidate] = []
+    var snapshot = PositionerScratch()
+    var track = TrackScratch()
+}
+
 /// Memory of the track filter; between calls all but the lists is zero.
 struct TrackScratch: Sendable {
     /// By cell and mode (`TrackState.Belief`).

@@ -5,9 +5,10 @@ import Site
 
 /// Makes the walkable graph of a site's rooms and of the places that were surveyed.
 ///
-/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. Doors are not
-/// known: a way from a room into a passage is as wide as an average door in its wall, one through the
-/// wall of two rooms is improbable, unless either has no passage beside it to be entered from.
+/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. The doors that a
+/// site may state are not used here. A way from a room into a passage is as wide as an average door in
+/// its wall. One through the wall between two rooms is improbable, unless one of them has no passage
+/// beside it to be entered from.
 struct WalkableGraphBuilder {
     /// How far from a fingerprint outside of every room people still walk.
     static let surveyedMetres = 8.0

@@ -1,6 +1,6 @@
-import Accuracy
 import Events
 import Geometry
+import Numbers
 public import Site
 
 /// A survey that was located with a part of its own radio map that does not hold it.

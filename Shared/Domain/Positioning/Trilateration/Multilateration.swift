@@ -23,7 +23,7 @@ struct Multilateration {
         var covariance: Estimate.Covariance
     }
 
-    let heard: [(loss: PathLoss, rssi: Double)]
+    let heard: [(loss: FittedPathLoss, rssi: Double)]
 
     /// The best of several starts; nil for fewer than three transmitters.
     func answer() -> Answer? {
@@ -83,7 +83,7 @@ struct Multilateration {
             let weight =
                 min(1, Self.robustDeviations / max(deviations, 1e-12))
                 / (loss.deviation * loss.deviation)
-            let distance = PathLoss.distance(loss.point, point)
+            let distance = FittedPathLoss.distance(loss.point, point)
             let slope = -10 * loss.exponent / M_LN10 / (distance * distance)
             normal.add(
                 x: slope * (point.x - loss.point.x), y: slope * (point.y - loss.point.y),

@@ -3,13 +3,19 @@ import Geometry
 import Glibc
 import Site
 
+struct TrilaterationScratch: CandidateMemory {
+    var candidates: [Candidate] = []
+    /// One for each floor.
+    var floorWeights: [Double] = []
+}
+
 /// Trilateration over one radio map.
 struct PreparedTrilateration: PreparedSnapshot {
     private let transmitters: TransmitterNumbers
     private let site: SiteIndex
     private let map: RadioMap
     /// By floor of the map, then by transmitter.
-    private let losses: [[Int32: PathLoss]]
+    private let losses: [[Int32: FittedPathLoss]]
     /// Floors from this one on were never surveyed.
     private let surveyedFloors: Int32
     /// What makes the radii there those of the readings' own spread: other floors' tests say nothing of
@@ -20,9 +26,9 @@ struct PreparedTrilateration: PreparedSnapshot {
     init(map: RadioMap, site: SiteIndex) {
         let losses = Self.losses(of: map)
         let transmitters = TransmitterNumbers(map)
-        var scratch = PositionerScratch()
+        var scratch = TrilaterationScratch()
         // Each fit has four numbers for many readings, so that leaving out one survey changes little.
-        let outcomes = SelfTest(map: map).outcomes { fingerprint, _ in
+        let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, _ in
             Self.guess(
                 map.scan(of: fingerprint), map, site, transmitters, losses, scratch: &scratch
             )?.outcome(map.fingerprints[fingerprint])
@@ -38,7 +44,7 @@ struct PreparedTrilateration: PreparedSnapshot {
         judge = SnapshotJudge(map: unsurveyed.map, site: site, radii: radii)
     }
 
-    func guess(_ scan: RadioScan, scratch: inout PositionerScratch) -> SnapshotGuess? {
+    func guess(_ scan: RadioScan, scratch: inout TrilaterationScratch) -> SnapshotGuess? {
         let guess = Self.guess(scan, map, site, transmitters, losses, scratch: &scratch)
         guard let guess, guess.floor >= surveyedFloors else { return guess }
         return SnapshotGuess(
@@ -46,7 +52,7 @@ struct PreparedTrilateration: PreparedSnapshot {
             scale: guess.scale * unsurveyedScale, overlap: guess.overlap)
     }
 
-    private static func losses(of map: RadioMap) -> [[Int32: PathLoss]] {
+    private static func losses(of map: RadioMap) -> [[Int32: FittedPathLoss]] {
         var readings = [[Int32: [(point: Point, rssi: Double)]]](
             repeating: [:], count: map.floors.count)
         for (index, fingerprint) in map.fingerprints.enumerated() {
@@ -55,12 +61,12 @@ struct PreparedTrilateration: PreparedSnapshot {
                     .append((fingerprint.point, Double(map.readingRSSI[position])))
             }
         }
-        return readings.map { $0.compactMapValues { PathLoss($0) } }
+        return readings.map { $0.compactMapValues { FittedPathLoss($0) } }
     }
 
     private static func guess(
         _ scan: RadioScan, _ map: RadioMap, _ site: SiteIndex, _ transmitters: TransmitterNumbers,
-        _ losses: [[Int32: PathLoss]], scratch: inout PositionerScratch
+        _ losses: [[Int32: FittedPathLoss]], scratch: inout TrilaterationScratch
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         let known = scan.readings.compactMap { reading in
@@ -75,7 +81,7 @@ struct PreparedTrilateration: PreparedSnapshot {
             let strangers = Double(known.count - heard.count) * Trilateration.strangerCost
             // What spreads more fits anything: the densities' heights count too.
             let spread = heard.reduce(0) {
-                $0 + 2 * log($1.loss.deviation / PathLoss.leastDeviation)
+                $0 + 2 * log($1.loss.deviation / FittedPathLoss.leastDeviation)
             }
             answers.append((Int32(floor), answer, answer.cost + strangers + spread))
         }
@@ -85,13 +91,15 @@ struct PreparedTrilateration: PreparedSnapshot {
             guard weight > 1e-9 else { continue }
             add(answer, floor, weight: weight, map, site, &scratch)
         }
-        return SnapshotGuess(&scratch, floors: map.floors.count, overlap: known.count)
+        return SnapshotGuess(
+            scratch.candidates, &scratch.floorWeights, floors: map.floors.count,
+            overlap: known.count)
     }
 
     /// Five candidates with the answer's mean and covariance: the middle, and two on each axis.
     private static func add(
         _ answer: Multilateration.Answer, _ floor: Int32, weight: Double, _ map: RadioMap,
-        _ site: SiteIndex, _ scratch: inout PositionerScratch
+        _ site: SiteIndex, _ scratch: inout TrilaterationScratch
     ) {
         let covariance = answer.covariance
         let angle = atan2(2 * covariance.xy, covariance.xx - covariance.yy) / 2

@@ -19,12 +19,12 @@ struct UnsurveyedFloors {
     /// numbers stay.
     private(set) var map: RadioMap
     /// By floor of the map, then by transmitter; only of the added floors.
-    private(set) var losses: [[Int32: PathLoss]]
+    private(set) var losses: [[Int32: FittedPathLoss]]
 
     /// - Parameter fitted: what was fitted on the floors that were surveyed.
-    init(_ map: RadioMap, site: SiteIndex, fitted: [[Int32: PathLoss]]) {
+    init(_ map: RadioMap, site: SiteIndex, fitted: [[Int32: FittedPathLoss]]) {
         self.map = map
-        losses = [[Int32: PathLoss]](repeating: [:], count: map.floors.count)
+        losses = [[Int32: FittedPathLoss]](repeating: [:], count: map.floors.count)
         let places = site.document.accessPointPlaces
         let surveyed = Set(map.floors)
         let known = Dictionary(grouping: places, by: \.floor).filter {
@@ -43,7 +43,7 @@ struct UnsurveyedFloors {
         }
         let usual = Self.usual(fitted)
         for floor in added {
-            var heard: [Int32: PathLoss] = [:]
+            var heard: [Int32: FittedPathLoss] = [:]
             for place in places {
                 guard let other = site.floor(place.floor), other.building == floor.building,
                     let number = numbers[.wifi(place.address)]
@@ -52,7 +52,7 @@ struct UnsurveyedFloors {
                 guard between <= Self.mostFloorsBetween else { continue }
                 var loss = usual
                 loss.point = place.point
-                loss.level -= PathLoss.loss(ofFloors: between)
+                loss.level -= FittedPathLoss.loss(ofFloors: between)
                 heard[number] = loss
             }
             losses.append(heard)
@@ -60,8 +60,8 @@ struct UnsurveyedFloors {
     }
 
     /// The medians of what was fitted. Single places differ from it by what the literature says, or more.
-    private static func usual(_ fitted: [[Int32: PathLoss]]) -> PathLoss {
-        var usual = PathLoss.unmeasured(at: Point(x: 0, y: 0))
+    private static func usual(_ fitted: [[Int32: FittedPathLoss]]) -> FittedPathLoss {
+        var usual = FittedPathLoss.unmeasured(at: Point(x: 0, y: 0))
         let all = fitted.flatMap(\.values)
         guard all.count >= fewestFits else { return usual }
         func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

@@ -1,5 +1,6 @@
 public import Events
 import Geometry
+import Numbers
 
 extension SiteDocument {
     /// Joins the locations of every room, each with each, by walks where there are none yet. No walk
@@ -41,15 +42,12 @@ extension SiteDocument {
 }
 
 extension ConnectionID {
-    /// The same for the two locations in either order: `link-` and the FNV-1a hash of their ids, 64
-    /// bits in hexadecimal (Noll, draft-eastlake-fnv, section 2), as both ids may not fit into one.
+    /// The same for the two locations in either order: `link-` and the FNV-1a hash of their ids in
+    /// hexadecimal, as both ids may not fit into one.
     public init(linking one: LocationID, _ other: LocationID) {
         // No id holds a slash, so no two pairs read the same.
         let text = "\(min(one, other))/\(max(one, other))"
-        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-            (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-        }
-        let digits = String(hash, radix: 16)
+        let digits = String(FNV1a.hash(text.utf8), radix: 16)
         self.init("link-" + String(repeating: "0", count: 16 - digits.count) + digits)
     }
 }

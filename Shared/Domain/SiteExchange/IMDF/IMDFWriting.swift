@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import Numbers
 import Site
 
 /// An archive in the making: the features of an earlier one, changed where the site has changed since.
@@ -119,13 +120,9 @@ struct IMDFWriting {
 
     /// A UUID that is made of a text (RFC 9562, version 8), always the same.
     func derivedID(_ text: String, _ part: String) -> String {
-        var high: UInt64 = 0xcbf2_9ce4_8422_2325
-        var low: UInt64 = 0x8422_2325_cbf2_9ce4
-        for byte in "\(part)/\(text)".utf8 {
-            // FNV-1a twice, from two starts.
-            high = (high ^ UInt64(byte)) &* 0x100_0000_01b3
-            low = (low ^ UInt64(byte &+ 85)) &* 0x100_0000_01b3
-        }
+        let bytes = "\(part)/\(text)".utf8
+        let high = FNV1a.hash(bytes)
+        let low = FNV1a.hash(bytes.map { $0 &+ 85 }, from: 0x8422_2325_cbf2_9ce4)
         return EventID(
             high: high & ~0xF000 | 0x8000, low: low & ~(0b11 << 62) | (0b10 << 62)
         ).description

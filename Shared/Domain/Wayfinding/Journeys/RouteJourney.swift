@@ -76,7 +76,7 @@ struct RouteJourney {
     private static let mostDelays = 8
 
     /// The best way and its alternatives, open when one comes through; nil when there is none.
-    private mutating func routes(_ joined: JoinedEnds) -> [Route]? {
+    private mutating func routes(_ joined: JoinedEnds) -> [IndoorRoute]? {
         for _ in 0..<Self.mostDelays {
             guard let first = best(joined, over: metric) else { return nil }
             let closing = closing(on: first)
@@ -241,11 +241,11 @@ struct RouteJourney {
 
     // MARK: Routes
 
-    func route(_ way: Way, _ joined: JoinedEnds) -> Route {
+    func route(_ way: Way, _ joined: JoinedEnds) -> IndoorRoute {
         let legs = LegWriter(network: network, costs: costs).legs(way.pieces)
         let seconds = legs.reduce(0) { $0 + $1.seconds }
         let end = joined.ends[way.end]
-        return Route(
+        return IndoorRoute(
             distanceMetres: legs.reduce(0) { $0 + $1.distanceMetres }, seconds: seconds,
             arriveAt: query.departAt.advanced(byMicroseconds: Self.microseconds(seconds)),
             legs: legs, destination: end.destination,
@@ -259,7 +259,7 @@ struct RouteJourney {
         Int64((min(max(0, seconds.isNaN ? 0 : seconds), 31_536_000) * 1e6).rounded())
     }
 
-    private func routeOfNothing(to end: Int, _ joined: JoinedEnds) -> Route {
+    private func routeOfNothing(to end: Int, _ joined: JoinedEnds) -> IndoorRoute {
         route(Way(cost: .free, end: end, arcs: [], pieces: []), joined)
     }
 }

@@ -16,12 +16,12 @@ struct RouteTrace {
         var seconds: Double
     }
 
-    private let route: Route
+    private let route: IndoorRoute
     private var pieces: [Piece] = []
     /// Metres from the beginning to each turn or change of floor.
     private var turns: [Double] = []
 
-    init(_ route: Route) {
+    init(_ route: IndoorRoute) {
         self.route = route
         var (metres, seconds) = (0.0, 0.0)
         for (index, leg) in route.legs.enumerated() {

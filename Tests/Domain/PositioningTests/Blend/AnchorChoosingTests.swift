@@ -21,8 +21,8 @@ import Testing
         let model = AnchorModel(
             map, of: map.fingerprints.indices.map { Int32($0) },
             plan: AnchorModel.Plan(serving: map, settings))
-        var all = PositionerScratch()
-        var few = PositionerScratch()
+        var all = AnchorScratch()
+        var few = AnchorScratch()
         var (compared, touched) = (0, 0)
         for _ in 0..<12 {
             let readings = map.numberedReadings(of: RandomMap.orderlyScan(&random))
@@ -90,7 +90,7 @@ import Testing
         let rows = map.fingerprints.indices.map { Int32($0) }
         let anchors = Anchors(map, of: rows)
         let model = AnchorDistances(SurveyReadings(map, of: rows), anchors)
-        var scratch = PositionerScratch()
+        var scratch = AnchorScratch()
         for _ in 0..<12 {
             let readings = map.numberedReadings(of: RandomMap.orderlyScan(&random))
                 .filter { model.knows($0.transmitter) }

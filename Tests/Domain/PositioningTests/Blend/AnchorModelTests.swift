@@ -17,7 +17,7 @@ import Testing
         let anchors = Anchors(map, of: rows)
         let model = AnchorDistances(SurveyReadings(map, of: rows), anchors)
         let known = Set(rows.flatMap { map.transmitters(of: Int($0)) })
-        var scratch = PositionerScratch()
+        var scratch = AnchorScratch()
         for _ in 0..<10 {
             let readings = map.numbered(RandomMap.scan(&random))
                 .filter { known.contains($0.transmitter) }
@@ -73,7 +73,7 @@ import Testing
         let surveys = SurveyReadings(map, of: rows)
         let distances = AnchorDistances(surveys, anchors)
         let model = AnchorLikelihood(surveys, anchors)
-        var scratch = PositionerScratch()
+        var scratch = AnchorScratch()
         for _ in 0..<10 {
             let readings = map.numbered(RandomMap.scan(&random))
             distances.touch(readings, scratch: &scratch)
@@ -138,7 +138,7 @@ import Testing
         let model = AnchorModel(
             map, of: map.fingerprints.indices.map { Int32($0) },
             plan: AnchorModel.Plan(serving: map, settings))
-        var scratch = PositionerScratch()
+        var scratch = AnchorScratch()
         for _ in 0..<10 {
             let readings = map.numbered(RandomMap.scan(&random))
             guard

@@ -1,7 +1,7 @@
-import Accuracy
 import Events
 import Geometry
 import Glibc
+import Numbers
 import SampleSites
 import SeededRandomness
 import Site

@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import Numbers
 import Positioning
 import SeededRandomness
 import Testing
@@ -44,9 +45,7 @@ import Wire
         #expect(bytes.starts(with: Array("WRMAP2".utf8)))
         #expect(bytes.count == 255)
         // FNV-1a over all bytes: a change of the format must change the version.
-        let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
+        let hash = FNV1a.hash(bytes)
         #expect(hash == 8_870_982_836_936_334_820)
     }
 

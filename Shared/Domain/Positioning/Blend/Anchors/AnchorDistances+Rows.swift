@@ -9,7 +9,7 @@ extension AnchorDistances {
     ///     `KernelRidge`.
     func find(
         _ readings: [NumberedReading], lanes: Range<Int>, keepsRows: Bool = false,
-        scratch: inout PositionerScratch
+        scratch: inout AnchorScratch
     ) {
         if keepsRows {
             let count = anchors.rows.count
@@ -24,7 +24,7 @@ extension AnchorDistances {
 
     /// Does what `find` does, for `scratch.chosenAnchors` alone, of which none was compared yet.
     func findChosen(
-        lanes: Range<Int>, keepsRows: Bool = false, scratch: inout PositionerScratch
+        lanes: Range<Int>, keepsRows: Bool = false, scratch: inout AnchorScratch
     ) {
         scratch.comparedAnchors += scratch.chosenAnchors
         let (links, strengths) = (scratch.links, scratch.readingStrengths)

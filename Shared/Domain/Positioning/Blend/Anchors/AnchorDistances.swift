@@ -53,7 +53,7 @@ struct AnchorDistances: Sendable {
     func knows(_ transmitter: Int32) -> Bool { !blocks.meetings(of: transmitter).isEmpty }
 
     /// Puts the anchors that share a transmitter with the readings into `scratch.touchedAnchors`.
-    func touch(_ readings: [NumberedReading], scratch: inout PositionerScratch) {
+    func touch(_ readings: [NumberedReading], scratch: inout AnchorScratch) {
         scratch.fit(blocks: blocks.count, anchors: anchors.count)
         blocks.touch.find(readings, &scratch.touchedWords, &scratch.touchedAnchors)
     }
@@ -69,7 +69,7 @@ struct AnchorDistances: Sendable {
     ///   - readings: of the same transmitters as those that touched the anchors.
     ///   - lanes: the exponents by which the nearest rows are sought.
     func begin(
-        _ readings: [NumberedReading], lanes: Range<Int>, scratch: inout PositionerScratch
+        _ readings: [NumberedReading], lanes: Range<Int>, scratch: inout AnchorScratch
     ) {
         scratch.comparedAnchors.removeAll(keepingCapacity: true)
         if scratch.nearestRows.count != Lanes.scalarCount {
@@ -92,7 +92,7 @@ struct AnchorDistances: Sendable {
         finishBounds(&scratch)
     }
 
-    private func forget(_ scratch: inout PositionerScratch) {
+    private func forget(_ scratch: inout AnchorScratch) {
         scratch.blockBounds.withUnsafeMutableBufferPointer { bounds in
             scratch.lastLinks.withUnsafeMutableBufferPointer { lastLinks in
                 for anchor in scratch.touchedAnchors {
@@ -106,7 +106,7 @@ struct AnchorDistances: Sendable {
     }
 
     /// Turns what blocks share with the scan into bounds.
-    private func finishBounds(_ scratch: inout PositionerScratch) {
+    private func finishBounds(_ scratch: inout AnchorScratch) {
         let (total, one) = (scratch.readingTotal, 1 - Self.rounding)
         scratch.blockBounds.withUnsafeMutableBufferPointer { bounds in
             scratch.anchorBounds.withUnsafeMutableBufferPointer { anchorBounds in
@@ -129,7 +129,7 @@ struct AnchorDistances: Sendable {
     /// Adds a reading to the bounds and links of all blocks that heard the transmitter.
     private func meet(
         _ range: Range<Int>, _ strength: Lanes, _ ofRows: SIMDMask<SIMD4<Int32>>,
-        _ scratch: inout PositionerScratch
+        _ scratch: inout AnchorScratch
     ) {
         let reading = Int32(scratch.readingStrengths.count - 1)
         let first = scratch.linkCount

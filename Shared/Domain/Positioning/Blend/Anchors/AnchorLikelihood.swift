@@ -100,7 +100,7 @@ struct AnchorLikelihood: Sendable {
 
     /// Puts the logarithm of the scan's probability at each of `scratch.touchedAnchors` into
     /// `scratch.anchorLikelihoods`.
-    func find(_ readings: [NumberedReading], scratch: inout PositionerScratch) {
+    func find(_ readings: [NumberedReading], scratch: inout AnchorScratch) {
         let offsets = Self.offsets
         var elsewhere = Self.costs
         for anchor in scratch.touchedAnchors {
@@ -117,7 +117,7 @@ struct AnchorLikelihood: Sendable {
     }
 
     /// Adds what all anchors have in common, and finds the offset that suits each best.
-    private func finish(_ elsewhere: OffsetLanes, _ scratch: inout PositionerScratch) {
+    private func finish(_ elsewhere: OffsetLanes, _ scratch: inout AnchorScratch) {
         scratch.offsetSums.withUnsafeMutableBufferPointer { sums in
             scratch.anchorLikelihoods.withUnsafeMutableBufferPointer { likelihoods in
                 for anchor in scratch.touchedAnchors {
@@ -134,7 +134,7 @@ struct AnchorLikelihood: Sendable {
 
     /// After `find`: by how much the telephone hears all stronger than the scanners did, in dB, weighed
     /// over all touched anchors.
-    func offset(scratch: PositionerScratch) -> Float {
+    func offset(scratch: AnchorScratch) -> Float {
         let offsets = Self.offsets
         var best = -Float.infinity
         for anchor in scratch.touchedAnchors {
@@ -162,7 +162,7 @@ struct AnchorLikelihood: Sendable {
 
     private func add(
         _ rssi: Float, _ range: Range<Int>, instead: OffsetLanes,
-        _ scratch: inout PositionerScratch
+        _ scratch: inout AnchorScratch
     ) {
         let offsets = Self.offsets
         entries.withUnsafeBufferPointer { entries in

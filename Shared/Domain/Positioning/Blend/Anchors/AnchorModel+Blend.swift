@@ -36,7 +36,7 @@ extension AnchorModel {
 
     /// The place after `compare`, which must have touched an anchor and found the nearest rows of the
     /// exponents. `scratch.candidates` are the anchors with their weights.
-    func blend(_ settings: BlendSettings, scratch: inout PositionerScratch) -> BlendedPlace {
+    func blend(_ settings: BlendSettings, scratch: inout AnchorScratch) -> BlendedPlace {
         let place = place(settings, scratch: &scratch)
         let neighbours =
             neighbourMean(settings.neighbourExponent, scratch: &scratch) ?? place.mean.point
@@ -61,7 +61,7 @@ extension AnchorModel {
     }
 
     /// What the anchors say alone, after `compare`.
-    func place(_ settings: BlendSettings, scratch: inout PositionerScratch) -> AnchorPlace {
+    func place(_ settings: BlendSettings, scratch: inout AnchorScratch) -> AnchorPlace {
         let leastDistance = findCandidates(settings, &scratch)
         scratch.fit(floors: floors)
         for candidate in scratch.candidates {
@@ -76,7 +76,7 @@ extension AnchorModel {
     /// The mean of the nearest fingerprints on the floor that they elect, each weighted by 1 / distance,
     /// after `compare` with this exponent; nil when no fingerprint is any nearer to the scan than those that
     /// share nothing with it, as where both heard the same transmitter so weakly that it hardly counts.
-    func neighbourMean(_ exponent: Int, scratch: inout PositionerScratch) -> Point? {
+    func neighbourMean(_ exponent: Int, scratch: inout AnchorScratch) -> Point? {
         scratch.fit(floors: floors)
         let rows = scratch.nearestRows[exponent].rows
         func weight(_ distance: Float) -> Double {
@@ -100,22 +100,23 @@ extension AnchorModel {
     /// The mean of `GaussianLikelihood`'s posterior on one floor; nil where it knows no place of the
     /// floor that heard anything of the scan.
     func gaussianMean(
-        on floor: Int32, temper: Double, scratch: inout PositionerScratch
+        on floor: Int32, temper: Double, scratch: inout AnchorScratch
     ) -> Point? {
         guard let gaussian else { return nil }
-        let count = gaussian.findLikelihoods(scratch.correctedReadings, scratch: &scratch)
-        defer { gaussian.forget(count, scratch: &scratch) }
+        let count = gaussian.findLikelihoods(
+            scratch.correctedReadings, scratch: &scratch.gaussian)
+        defer { gaussian.forget(count, scratch: &scratch.gaussian) }
         var best = -Float.infinity
         for position in 0..<count {
-            let number = Int(scratch.touched[position])
+            let number = Int(scratch.gaussian.touched[position])
             guard gaussian.places[number]?.floor == floor else { continue }
-            best = max(best, scratch.scores[number])
+            best = max(best, scratch.gaussian.scores[number])
         }
         var (x, y, total) = (0.0, 0.0, 0.0)
         for position in 0..<count {
-            let number = Int(scratch.touched[position])
+            let number = Int(scratch.gaussian.touched[position])
             guard let place = gaussian.places[number], place.floor == floor else { continue }
-            let own = exp(temper * Double(scratch.scores[number] - best))
+            let own = exp(temper * Double(scratch.gaussian.scores[number] - best))
             x += own * place.point.x
             y += own * place.point.y
             total += own
@@ -128,7 +129,7 @@ extension AnchorModel {
     /// - Parameter isCandidate: the floors that can be elected. One of them must have a touched anchor.
     func electFloor(
         _ settings: BlendSettings, among isCandidate: (Int) -> Bool = { _ in true },
-        scratch: inout PositionerScratch
+        scratch: inout AnchorScratch
     ) -> ElectedFloor {
         electFloors(settings, isCandidate, &scratch)
         let floor = largest(scratch.floorShares)
@@ -137,7 +138,7 @@ extension AnchorModel {
 
     /// After `place` and `electFloor`: scales the candidates so that those of each floor have the
     /// weight which the floor got in its election.
-    func applyElection(scratch: inout PositionerScratch) {
+    func applyElection(scratch: inout AnchorScratch) {
         for floor in scratch.floorWeights.indices { scratch.floorWeights[floor] = 0 }
         for candidate in scratch.candidates {
             scratch.floorWeights[Int(candidate.floor)] += candidate.weight
@@ -155,7 +156,7 @@ extension AnchorModel {
 
     /// Fills the candidates with unscaled weights; the smallest distance.
     private func findCandidates(
-        _ settings: BlendSettings, _ scratch: inout PositionerScratch
+        _ settings: BlendSettings, _ scratch: inout AnchorScratch
     ) -> Double {
         scratch.logits.removeAll(keepingCapacity: true)
         var best = -Double.infinity
@@ -182,7 +183,7 @@ extension AnchorModel {
     @inline(__always)
     func logit(
         of anchor: Int32, _ distances: [AnchorDistances.Lanes], _ settings: BlendSettings,
-        _ scratch: PositionerScratch
+        _ scratch: AnchorScratch
     ) -> Double {
         settings.likelihood * Double(scratch.anchorLikelihoods[Int(anchor)])
             - Double(distances[Int(anchor)][settings.exponent]) / settings.temperature
@@ -193,7 +194,7 @@ extension AnchorModel {
     /// to the power of its weight.
     private func electFloors(
         _ settings: BlendSettings, _ isCandidate: (Int) -> Bool,
-        _ scratch: inout PositionerScratch
+        _ scratch: inout AnchorScratch
     ) {
         scratch.fit(floors: floors)
         var least = Float(1)
@@ -237,7 +238,7 @@ extension AnchorModel {
     }
 
     /// Adds the likelihoods of the anchors of each floor to `scratch.floorWeights`.
-    private func sumLikelihoods(_ scratch: inout PositionerScratch) {
+    private func sumLikelihoods(_ scratch: inout AnchorScratch) {
         var best = -Float.infinity
         for anchor in scratch.touchedAnchors {
             best = max(best, scratch.anchorLikelihoods[Int(anchor)])

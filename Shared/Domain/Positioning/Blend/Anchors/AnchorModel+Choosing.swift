@@ -7,7 +7,7 @@ extension AnchorModel {
     private static let noLonger = AnchorDistances.Lanes(repeating: 4)
 
     /// After the bounds: puts the touched anchors that may weigh most into `scratch.chosenAnchors`.
-    func choosePromising(_ settings: BlendSettings, _ scratch: inout PositionerScratch) {
+    func choosePromising(_ settings: BlendSettings, _ scratch: inout AnchorScratch) {
         scratch.logits.removeAll(keepingCapacity: true)
         scratch.chosenAnchors.removeAll(keepingCapacity: true)
         var least = -Double.infinity
@@ -36,7 +36,7 @@ extension AnchorModel {
 
     /// After the promising ones were compared: puts those of the others into `scratch.chosenAnchors`
     /// that may be candidates, be the nearest anchor, have one of the nearest rows or vote for a floor.
-    func chooseOthers(_ settings: BlendSettings, _ scratch: inout PositionerScratch) {
+    func chooseOthers(_ settings: BlendSettings, _ scratch: inout AnchorScratch) {
         var best = -Double.infinity
         var (leastPlace, leastFloor) = (Float(1), Float(1))
         for anchor in scratch.comparedAnchors {

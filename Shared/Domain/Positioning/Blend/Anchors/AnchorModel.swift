@@ -92,7 +92,7 @@ struct AnchorModel: Sendable {
     /// - Returns: how many of the readings are known.
     func compare(
         _ readings: [NumberedReading], correction: OffsetCorrection, lanes: Range<Int>,
-        scratch: inout PositionerScratch
+        scratch: inout AnchorScratch
     ) -> Int {
         correct(readings, correction, &scratch)
         distances.find(
@@ -107,7 +107,7 @@ struct AnchorModel: Sendable {
     /// - Returns: how many of the readings are known.
     func compare(
         _ readings: [NumberedReading], for settings: BlendSettings,
-        scratch: inout PositionerScratch
+        scratch: inout AnchorScratch
     ) -> Int {
         let lanes = settings.neighbourExponent..<settings.neighbourExponent + 1
         let correction = plan.correction(settings)
@@ -128,7 +128,7 @@ struct AnchorModel: Sendable {
     /// without the telephone's offset.
     private func correct(
         _ readings: [NumberedReading], _ correction: OffsetCorrection,
-        _ scratch: inout PositionerScratch
+        _ scratch: inout AnchorScratch
     ) {
         touch(readings, &scratch)
         var offset: Float = 0
@@ -150,7 +150,7 @@ struct AnchorModel: Sendable {
 
     /// dB; by how much the scan seems to hear stronger than the surveys. Nil where nothing of it is known,
     /// or without likelihoods.
-    func seenOffset(of readings: [NumberedReading], scratch: inout PositionerScratch) -> Float? {
+    func seenOffset(of readings: [NumberedReading], scratch: inout AnchorScratch) -> Float? {
         guard let likelihood else { return nil }
         touch(readings, &scratch)
         guard !scratch.touchedAnchors.isEmpty else { return nil }
@@ -159,7 +159,7 @@ struct AnchorModel: Sendable {
     }
 
     /// Puts the known readings and the anchors that share one into the scratch.
-    private func touch(_ readings: [NumberedReading], _ scratch: inout PositionerScratch) {
+    private func touch(_ readings: [NumberedReading], _ scratch: inout AnchorScratch) {
         scratch.knownReadings.removeAll(keepingCapacity: true)
         for reading in readings where distances.knows(reading.transmitter) {
             scratch.knownReadings.append(reading)
@@ -167,7 +167,7 @@ struct AnchorModel: Sendable {
         distances.touch(scratch.knownReadings, scratch: &scratch)
     }
 
-    private func askNetworks(_ scratch: inout PositionerScratch) {
+    private func askNetworks(_ scratch: inout AnchorScratch) {
         scratch.networkLogarithms.removeAll(keepingCapacity: true)
         for network in networks {
             network.logarithms(scratch.correctedReadings, into: &scratch.floorLogarithms)

@@ -34,7 +34,7 @@ extension OffsetCorrection {
         guard plan.asksLikelihood else { return }
         plan.trainsNetworks = false
         plan.asksPlaces = false
-        var scratch = PositionerScratch()
+        var scratch = AnchorScratch()
         var readings: [NumberedReading] = []
         var (count, sum, squares) = (0.0, 0.0, 0.0)
         for fold in validation.folds {

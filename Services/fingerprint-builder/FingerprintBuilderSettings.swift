@@ -1,0 +1,28 @@
+import ServiceRuntime
+
+/// What the operator sets of fingerprint-builder.
+struct FingerprintBuilderSettings: Sendable {
+    let mapQuiet: Duration
+    let mapLatest: Duration
+    let qualityQuiet: Duration
+
+    init(_ configuration: Configuration) {
+        mapQuiet = configuration.duration(Self.mapQuiet)
+        mapLatest = configuration.duration(Self.mapLatest)
+        qualityQuiet = configuration.duration(Self.qualityQuiet)
+    }
+
+    static let all = [mapQuiet, mapLatest, qualityQuiet]
+
+    private static let mapQuiet = Setting(
+        "WHEREABOUTS_MAP_QUIET", .duration(.milliseconds(100) ... .seconds(3_600)),
+        .defaultsTo("2s"), help: "a radio map is built when no survey has come for this long")
+    private static let mapLatest = Setting(
+        "WHEREABOUTS_MAP_LATEST", .duration(.seconds(1) ... .seconds(86_400)),
+        .defaultsTo("60s"), help: "and at the latest after this long")
+    private static let qualityQuiet = Setting(
+        "WHEREABOUTS_QUALITY_QUIET", .duration(.seconds(1) ... .seconds(86_400)),
+        .defaultsTo("60s"),
+        help: "a radio map chooses its positioner and is judged when it is this old; "
+            + "a minute of one core")
+}

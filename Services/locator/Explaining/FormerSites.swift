@@ -1,0 +1,202 @@
+import Devices
+import EventLog
+import Events
+import HTTPClient
+import JSON
+import Positioning
+import ServiceHost
+import Site
+import Synchronization
+import Wire
+
+/// What a position was made with, as far as it can still be had.
+struct PositionMaking: Sendable {
+    /// What is not as it was.
+    enum Difference: String, Sendable {
+        case positioner
+        case radioMap = "radio-map"
+        case site
+        case choice
+    }
+
+    /// The site as it was, with the position's positioner alone.
+    var site: SiteKnowledge
+    var positioner: any PreparedPositioner
+    var differences: [Difference]
+
+    /// - Returns: nil where the site has no radio map.
+    init?(_ site: SiteKnowledge, _ differences: [Difference] = []) {
+        guard let positioner = site.positioners.first?.prepared else { return nil }
+        self.site = site
+        self.positioner = positioner
+        self.differences = differences
+    }
+
+    var positionerName: String { site.positioners[0].name }
+    var radioMapVersion: Int? { site.announcement?.version }
+    var siteVersion: Int { site.site?.version ?? 0 }
+    var choiceVersion: Int? { site.positioners[0].choiceVersion }
+    var map: RadioMap { site.map ?? .empty }
+}
+
+/// Prepares sites as they were for earlier positions, with the radio maps and choices of then. The
+/// last few are kept: who asks for one position often asks for the next.
+final class FormerSites: Sendable {
+    private static let mostKept = 2
+
+    private struct Wanted: Hashable {
+        var site: SiteID
+        var positioner: String
+        var radioMapVersion: Int?
+        var siteVersion: Int
+        var choiceVersion: Int?
+    }
+
+    private let host: Host
+    private let sites: KnownSites
+    private let preparing = LongWork("former-sites")
+    /// The newest comes last.
+    private let kept = Mutex<[(wanted: Wanted, making: PositionMaking)]>([])
+
+    init(host: Host, sites: KnownSites) {
+        self.host = host
+        self.sites = sites
+    }
+
+    /// What the position was made with; nil while no map of its site is loaded, or when the task is
+    /// cancelled.
+    func making(of position: PositionEstimated) async throws -> PositionMaking? {
+        guard let now = sites[position.site] else { return nil }
+        let index = sites.positioners.firstIndex { $0.name == position.positioner } ?? 0
+        let working = sites.positioners[index]
+        let isAsThen =
+            now.announcement?.version == position.radioMapVersion
+            && now.site?.version == position.siteVersion
+            && (!working.positioner.followsChoice
+                || now.choice?.radioMapVersion == position.choiceVersion)
+        if isAsThen, working.name == position.positioner {
+            return PositionMaking(now.only(index))
+        }
+        let wanted = Wanted(
+            site: position.site, positioner: position.positioner,
+            radioMapVersion: position.radioMapVersion, siteVersion: position.siteVersion,
+            choiceVersion: position.choiceVersion)
+        if let known = kept.withLock({ $0.first { $0.wanted == wanted }?.making }) { return known }
+        guard let making = try await prepare(position, now, working) else { return nil }
+        // A program would run for as long as it is kept.
+        if !working.isProgram { keep(making, for: wanted) }
+        return making
+    }
+
+    private func keep(_ making: PositionMaking, for wanted: Wanted) {
+        kept.withLock { kept in
+            kept.removeAll { $0.wanted == wanted }
+            kept.append((wanted, making))
+            if kept.count > Self.mostKept { kept.removeFirst() }
+        }
+    }
+
+    private func prepare(
+        _ position: PositionEstimated, _ now: SiteKnowledge, _ working: WorkingPositioner
+    ) async throws -> PositionMaking? {
+        var differences: [PositionMaking.Difference] = []
+        var working = working
+        if working.name != position.positioner {
+            // It may have been served without parameters before.
+            if let known = PositionerRegistry.standard[position.positioner] {
+                working = WorkingPositioner(positioner: known, option: known.name)
+            } else {
+                differences.append(.positioner)
+            }
+        }
+        var (announcement, map) = (now.announcement, now.map ?? .empty)
+        if announcement?.version != position.radioMapVersion {
+            if position.radioMapVersion == nil, working.positioner.worksWithoutMap {
+                (announcement, map) = (nil, .empty)
+            } else if let former = await former(position.radioMapVersion, of: position.site) {
+                (announcement, map) = former
+            } else {
+                differences.append(.radioMap)
+            }
+        }
+        var site = now.site
+        if site?.version != position.siteVersion {
+            if let former = try await self.site(position.siteVersion, of: position.site) {
+                site = former
+            } else {
+                differences.append(.site)
+            }
+        }
+        var choice = working.positioner.followsChoice ? now.choice : nil
+        if working.positioner.followsChoice, choice?.radioMapVersion != position.choiceVersion {
+            let former = await self.choice(position.choiceVersion, of: position.site)
+            if former != nil || position.choiceVersion == nil {
+                choice = former
+            } else {
+                differences.append(.choice)
+            }
+        }
+        let sources = SiteSources(
+            position.site, site: site, map: announcement, choice: choice)
+        let (known, positioner) = (map, working)
+        let routes = sites.routes(of: position.site)
+        let prepared = await preparing.run {
+            SiteKnowledge(
+                sources, map: known, positioners: [positioner], routes: routes, .standard)
+        }
+        return prepared.flatMap { PositionMaking($0, differences) }
+    }
+
+    // MARK: Fetching
+
+    /// Nil when fingerprint-builder does not have it, or can't be asked.
+    private func former(
+        _ version: Int?, of site: SiteID
+    ) async -> (announcement: RadioMapAnnounced, map: RadioMap)? {
+        guard let version, let announcement = await events(version, of: site)?.map,
+            let map = try? await sites.fetch(announcement)
+        else { return nil }
+        return (announcement, map)
+    }
+
+    private func choice(_ version: Int?, of site: SiteID) async -> PositionerChosen? {
+        guard let version else { return nil }
+        return await events(version, of: site)?.choice
+    }
+
+    /// What was announced of a version of the site's radio map.
+    private func events(
+        _ version: Int, of site: SiteID
+    ) async -> (map: RadioMapAnnounced, choice: PositionerChosen?)? {
+        let url = host.urls["fingerprint-builder"]
+        let answer = try? await host.client.send(
+            "GET", "\(url)/v1/sites/\(site.text)/radio-map?version=\(version)",
+            headers: [("authorization", "Bearer \(host.serviceSecret)")], timeoutSeconds: 10)
+        guard let answer, answer.status == 200 else { return nil }
+        return try? JSONParser.read(answer.body) { root in
+            guard let object = root.object, let map = object["radioMap"]?.object else { return nil }
+            return (
+                try RadioMapAnnounced(reading: map),
+                try object["choice"]?.object.map { try PositionerChosen(reading: $0) }
+            )
+        }
+    }
+
+    /// From the log, which keeps all versions of a site.
+    private func site(_ version: Int, of site: SiteID) async throws -> PublishedSite? {
+        let topic = Topic.site.name
+        let key = RecordKey.bytes(site)
+        let partition = partition(
+            forKey: key, of: try await host.log.partitionCount(of: topic))
+        let bound = try await host.log.bounds(of: topic)[partition]
+        guard bound.start < bound.end else { return nil }
+        var found: SitePublished?
+        try await host.log.readRange([TopicPartition(topic, partition): bound.start..<bound.end]) {
+            for record in $0 where record.key == key {
+                guard let event = try? SitePublished(record: record) else { continue }
+                if event.version == version { found = event }
+            }
+        }
+        return found.flatMap { try? PublishedSite($0) }
+    }
+}

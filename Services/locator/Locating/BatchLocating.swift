@@ -1,0 +1,78 @@
+import Devices
+import EventLog
+import Events
+import Wire
+
+/// Decides on a batch of one partition's records: decodes the scans, asks their devices
+/// (`DeviceTable`), and gathers what is to be appended. It touches nothing else.
+struct BatchLocating: Sendable {
+    let rules: DeviceRules
+    /// Where the positions of each positioner go; nil for the served one.
+    let topics: [String?]
+    let now: @Sendable () -> Timestamp
+    let knowledge: @Sendable (SiteID) -> SiteKnowledge
+    /// Told of positioners whose state of a device is too large.
+    let onTooLarge: @Sendable (_ positioner: String, _ byteCount: Int) -> Void
+
+    /// The positions, visits, dead letters and changed state of the batch.
+    func locate(
+        _ devices: inout DeviceTable, _ records: [StoredRecord], scratch: inout DeviceScratch
+    ) -> ProcessorOutputs {
+        guard let last = records.last else { return ProcessorOutputs() }
+        var batch = LocatingBatch(partition: last.partition, source: Locating.source)
+        var known: [SiteID: SiteKnowledge] = [:]
+        for record in records {
+            pass(Timestamp(microseconds: record.appendedAtMicroseconds), &devices, &batch)
+            // It carries nothing but the time.
+            if record.headers["ce_type"] == EventType.timePassed.name { continue }
+            do throws(WireFault) {
+                let scan = try ScanRecorded(record: record)
+                let site = known[scan.site] ?? knowledge(scan.site)
+                if known[scan.site] == nil { known[scan.site] = site }
+                locate(scan, record, in: site, &devices, &batch, &scratch)
+            } catch {
+                batch.setAside(record, code: error.code.text, detail: error.detail)
+            }
+        }
+        return batch.records(devices)
+    }
+
+    /// What the passing of the log's time brings.
+    private func pass(
+        _ moment: Timestamp, _ devices: inout DeviceTable, _ batch: inout LocatingBatch
+    ) {
+        for (key, visits, change) in devices.endVisits(at: moment, by: rules) {
+            batch.append(visits)
+            batch.changed(key, change)
+        }
+        for (key, device) in devices.forgetIdle(at: moment) { batch.forget(key, device) }
+    }
+
+    private func locate(
+        _ scan: ScanRecorded, _ record: StoredRecord, in site: SiteKnowledge,
+        _ devices: inout DeviceTable, _ batch: inout LocatingBatch, _ scratch: inout DeviceScratch
+    ) {
+        let (decision, change) = devices.decide(
+            scan, in: site, by: rules, locatedAt: now(),
+            isPutBack: PutBack.time(of: record) != nil, scratch: &scratch)
+        switch decision {
+        case .duplicate: break
+        case .conflict:
+            batch.setAside(
+                record, code: ProblemCode.idConflict.text,
+                detail: "scan \(scan.id) was located before with other content",
+                isOfSender: true)
+        case .located(let located):
+            let traceparent = record.headers["traceparent"]
+            for (answer, topic) in zip(located.answers, topics) {
+                batch.append(
+                    answer.position.record(
+                        topic: topic, source: Locating.source, traceparent: traceparent),
+                    for: record)
+            }
+            batch.append(located.visits)
+            for (positioner, byteCount) in located.tooLarge { onTooLarge(positioner, byteCount) }
+            if let change { batch.changed(DeviceKey(scan.site, scan.device), change) }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Events
+import HTTP
+import ServiceHost
+import Wire
+
+extension HTTPRequest {
+    /// The cursor of `?after=...`.
+    func cursor() throws(Problem) -> PageCursor? {
+        guard let text = firstQuery("after") else { return nil }
+        guard let cursor = PageCursor(text) else {
+            throw Problem.cursorMalformed
+        }
+        return cursor
+    }
+
+    /// The time in a parameter of the query.
+    func time(_ name: String) throws(Problem) -> Timestamp? {
+        guard let text = firstQuery(name) else { return nil }
+        guard let time = Timestamp(text: text) else {
+            throw Problem(
+                .timeMalformed, "\(name) takes a time such as 2026-11-21T08:00:00.000Z.")
+        }
+        return time
+    }
+}

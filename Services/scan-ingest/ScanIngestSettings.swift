@@ -1,0 +1,24 @@
+import ServiceHost
+import ServiceRuntime
+
+/// What the operator sets of scan-ingest.
+struct ScanIngestSettings: Sendable {
+    let recentScans: Int
+    let inboundProof: InboundProof
+    /// Of one token; 0 for any number.
+    let requestsPerSecond: Int
+    let requestBurst: Int
+
+    init(_ configuration: Configuration) {
+        recentScans = configuration.integer(Self.recentScans)
+        inboundProof = InboundProof(configuration)
+        requestsPerSecond = configuration.integer(Host.requestsPerSecond)
+        requestBurst = configuration.integer(Host.requestBurst)
+    }
+
+    static let all = [recentScans]
+
+    private static let recentScans = Setting(
+        "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),
+        help: "scan ids that scan-ingest remembers to refuse other content under them")
+}

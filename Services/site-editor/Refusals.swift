@@ -1,0 +1,140 @@
+public import Access
+import Events
+public import HTTP
+import Media
+public import ServiceHost
+public import Site
+import Wire
+
+/// There is no such site, or not any more.
+struct UnknownSite: Error {
+    let site: SiteID
+}
+
+/// What a caller may do has changed between the check and the transaction.
+struct GrantsChanged: Error {}
+
+/// Why an account or an invitation is not made, changed or accepted.
+enum AccountRefusal: Error {
+    case tooMany(Int)
+    case signInTaken
+    case lastAdministrator
+    case tooManyInvitations(Int)
+    case invitationUnusable
+}
+
+/// Why files that a site names can't be used.
+enum MediaRefusal: Error {
+    case gone
+    /// So many are not kept; the first one's hash.
+    case unknown(Int, first: String)
+    case planSizeDiffers(FloorPlanID, said: PictureSize, actual: PictureSize)
+}
+
+// MARK: What clients are told
+
+extension UnknownSite: ClientRefusal {
+    var problem: Problem { .siteUnknown(site) }
+}
+
+extension GrantsChanged: ClientRefusal {
+    var problem: Problem {
+        Problem(.tokenWrong, "What you may do has changed just now: sign in again.")
+    }
+}
+
+extension AccountRefusal: ClientRefusal {
+    var problem: Problem {
+        switch self {
+        case .tooMany(let count):
+            Problem(.tooManyAccounts, "There are \(count) accounts: end some first.")
+        case .signInTaken:
+            Problem(.signInTaken, "Somebody else signs in so: choose another.")
+        case .lastAdministrator:
+            Problem(
+                .lastAdministrator, "This is the last administrator: make another one first.")
+        case .tooManyInvitations(let count):
+            Problem(
+                .tooManyInvitations,
+                "\(count) invitations are open: withdraw some, or wait for them to end.")
+        case .invitationUnusable:
+            Problem(
+                .invitationUnusable,
+                "This link was used, has expired, or was withdrawn: ask for a new one.")
+        }
+    }
+}
+
+extension MediaRefusal: ClientRefusal {
+    var problem: Problem {
+        switch self {
+        case .gone: Problem(.mediaUnknown, "The file is kept no more.")
+        case .unknown(let count, let first):
+            Problem(
+                other: .mediaUnknown,
+                "\(count) file(s) are not kept as the site says, such as \(first.prefix(64)): "
+                    + "send them to /v1/media first.")
+        case .planSizeDiffers(let plan, let said, let actual):
+            Problem(
+                .planSizeDiffers,
+                "Floor plan \(plan) says \(said.text) pixels, but its picture has \(actual.text).")
+        }
+    }
+}
+
+extension Issuing.Refusal: ClientRefusal {
+    public var problem: Problem {
+        switch self {
+        case .deviceMissing:
+            Problem(
+                other: .deviceMissing,
+                "The token of a device or a scanner names its site and its device.")
+        case .siteMissing:
+            Problem(
+                other: .siteMissing,
+                "A token of buildings, or of an administrator of a site, names its site.")
+        case .beyondIssuer:
+            Problem(.beyondYourGrants, "Nobody issues more than they have: name your site.")
+        case .alreadyExpired: Problem(.expiryPast, "expiresAt has passed.")
+        case .tooLong(let days):
+            Problem(.expiryTooLate, "A token of this role holds at most \(days) days.")
+        case .afterIssuer: Problem(.expiryBeyondYours, "Your own token ends before that.")
+        }
+    }
+}
+
+extension TokenStore.Order.FormFault: ClientRefusal {
+    var problem: Problem {
+        switch self {
+        case .noteTooLong(let maximum):
+            Problem(.noteTooLong, "A note has at most \(maximum) bytes.")
+        case .tooManyBuildings(let maximum):
+            Problem(.tooManyBuildings, "A token names at most \(maximum) buildings.")
+        case .keyMalformed:
+            Problem(.keyMalformed, "signingKey is 32 bytes in hex: 64 characters.")
+        }
+    }
+}
+
+extension OutageRefusal: ClientRefusal {
+    public var problem: Problem {
+        switch self {
+        case .unknownConnection(let connection):
+            Problem(.connectionUnknown, "The site has no connection \(connection).")
+        case .unusableText(let field, let maximum):
+            Problem(
+                .outageTextUnusable,
+                "\(field) has 1 to \(maximum) bytes and no control character.")
+        case .endsBeforeItBegins:
+            Problem(.outageTimesSwapped, "until comes after from.")
+        case .sameIDForAnother:
+            Problem(.outageIdConflict, "Another outage was reported under this id.")
+        case .tooMany:
+            Problem(
+                .tooManyOutages,
+                "A site has at most \(OutageState.openMaximum) outages that are not over.")
+        case .nothingToEnd:
+            Problem(.outageUnknown, "There is no such outage that is not over.")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import ServiceHost
+import ServiceRuntime
+
+/// What the operator sets of site-editor.
+struct SiteEditorSettings: Sendable {
+    /// Origins whose pages may show ours; `*` for all.
+    let embedding: String
+    let people: PeopleSettings
+
+    init(_ configuration: Configuration) {
+        embedding = configuration.optionalText(Self.embedding) ?? ""
+        people = PeopleSettings(configuration)
+    }
+
+    static let all = [embedding] + PeopleSettings.settings
+
+    private static let embedding = Setting(
+        "WHEREABOUTS_EMBEDDING", .checked(OriginList.form), .optional,
+        help: "origins whose pages may show ours in a frame; * for all")
+}

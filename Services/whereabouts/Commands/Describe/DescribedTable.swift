@@ -1,0 +1,46 @@
+/// A table of the program that a document of the repository repeats. A test holds both equal.
+package enum DescribedTable: String, CaseIterable {
+    case errors, paths, caddyfile, roles, settings
+
+    /// Where it stands, between two marks.
+    package var file: String {
+        switch self {
+        case .errors: "docs/errors.md"
+        case .paths: "ARCHITECTURE.md"
+        case .caddyfile: "deploy/Caddyfile"
+        case .roles: "docs/roles.md"
+        case .settings: "deploy/example.env"
+        }
+    }
+
+    /// Without a line feed at its end.
+    package var text: String {
+        switch self {
+        case .errors: ErrorTables.text
+        case .paths: PathTables.markdown
+        case .caddyfile: PathTables.caddyfile
+        case .roles: RoleTables.text
+        case .settings: SettingTables.text
+        }
+    }
+
+    /// The document with this part printed anew; nil where the marks are missing.
+    package func printed(in document: String) -> String? {
+        let words = "whereabouts describe \(rawValue)"
+        let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let begin = lines.firstIndex(where: { $0.contains("Printed by \(words)") }),
+            let end = lines.firstIndex(where: { $0.contains("End of \(words)") }), begin < end
+        else { return nil }
+        return (lines[...begin] + [text[...]] + lines[end...]).joined(separator: "\n")
+    }
+
+    /// A table of Markdown.
+    static func markdown(_ head: [String], _ rows: [[String]]) -> String {
+        let lines = [head, head.map { _ in "---" }] + rows
+        return lines.enumerated().map { number, cells in
+            number == 1
+                ? "|" + cells.joined(separator: "|") + "|"
+                : "| " + cells.joined(separator: " | ") + " |"
+        }.joined(separator: "\n")
+    }
+}

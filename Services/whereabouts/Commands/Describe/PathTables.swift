@@ -1,0 +1,39 @@
+import Access
+
+/// The paths of the API and the services that answer them.
+enum PathTables {
+    /// ARCHITECTURE's table of paths and owners.
+    static var markdown: String {
+        let rows = ServiceName.allCases.flatMap { owner in
+            patterns(of: owner).map { ["`\($0)`", owner.rawValue] }
+        }
+        return "\n" + DescribedTable.markdown(["path", "owner"], rows) + "\n"
+    }
+
+    /// Serves the pages, and gets each path that nobody owns.
+    private static let fallback = ServiceName.siteEditor
+    /// Whose events reach the reader as they come.
+    private static let streaming = ServiceName.locator
+
+    /// The routes of deploy/Caddyfile.
+    static var caddyfile: String {
+        var lines: [String] = []
+        for owner in ServiceName.allCases where owner != fallback {
+            let patterns = patterns(of: owner).map { $0.replacing(/{[a-z]+}/, with: "*") }
+            lines += ["\t@\(owner.rawValue) path \(patterns.joined(separator: " "))"]
+            lines += ["\thandle @\(owner.rawValue) {"] + proxy(owner) + ["\t}", ""]
+        }
+        return (lines + ["\thandle {"] + proxy(fallback) + ["\t}"]).joined(separator: "\n")
+    }
+
+    private static func proxy(_ owner: ServiceName) -> [String] {
+        let options = ["import patient"] + (owner == streaming ? ["flush_interval -1"] : [])
+        return ["\t\treverse_proxy \(owner.rawValue):8080 {"] + options.map { "\t\t\t\($0)" }
+            + ["\t\t}"]
+    }
+
+    /// Each pattern once, in the order of the alphabet.
+    private static func patterns(of owner: ServiceName) -> [String] {
+        Set(AccessTable.rows.filter { $0.owner == owner }.map(\.operation.pattern)).sorted()
+    }
+}

@@ -1,0 +1,45 @@
+public import Events
+import Positioning
+
+/// What decisions on devices go by, beside the site.
+public struct DeviceRules: Sendable {
+    public var visits: VisitRules
+    public var digests: Digests
+
+    public init(visits: VisitRules = VisitRules(), digests: Digests) {
+        self.visits = visits
+        self.digests = digests
+    }
+}
+
+/// Hashes that name positions, visits and stored states. They need cryptography, which the domain
+/// does not use.
+public struct Digests: Sendable {
+    /// The id of the position that a positioner gives for a scan.
+    public var position: @Sendable (_ scan: EventID, _ positioner: String) -> EventID
+    /// The id of a device's visit to a zone.
+    public var visit: @Sendable (_ key: DeviceKey, _ zone: Zone, _ entered: Timestamp) -> EventID
+    /// The basis of a state (`PositionerMemory`), from a text that says what it was made with.
+    public var basis: @Sendable (_ text: String) -> UInt64
+
+    public init(
+        position: @escaping @Sendable (EventID, String) -> EventID,
+        visit: @escaping @Sendable (DeviceKey, Zone, Timestamp) -> EventID,
+        basis: @escaping @Sendable (String) -> UInt64
+    ) {
+        self.position = position
+        self.visit = visit
+        self.basis = basis
+    }
+}
+
+/// Memory to reuse from scan to scan, of one worker: one part for each positioner.
+public struct DeviceScratch: Sendable {
+    var positioners: [PositionerScratch] = []
+
+    public init() {}
+
+    mutating func fit(_ count: Int) {
+        while positioners.count < count { positioners.append(PositionerScratch()) }
+    }
+}

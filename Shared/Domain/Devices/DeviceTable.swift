@@ -1,0 +1,105 @@
+public import Events
+
+/// The devices of one partition of the log, each decided on in place.
+///
+/// Time is that of the log: when the partition's records were appended.
+public struct DeviceTable: Sendable {
+    public private(set) var devices: [DeviceKey: Device] = [:]
+    /// The devices in any zone: for others the passing of time brings nothing.
+    private var visiting: Set<DeviceKey> = []
+    private var sweptAt = Timestamp(microseconds: 0)
+    private var visitsEndedAt = Timestamp(microseconds: 0)
+
+    /// Idle devices are looked for this often.
+    private static let sweepMicroseconds: Int64 = 600_000_000
+    /// Visits that are over are looked for this often.
+    private static let endingMicroseconds: Int64 = 10_000_000
+
+    public init() {}
+
+    public subscript(key: DeviceKey) -> Device? { devices[key] }
+
+    /// Whether any device is in a zone, so that the passing of time may bring something.
+    public var isVisited: Bool { !visiting.isEmpty }
+
+    /// Decides on the scan and makes the decision so.
+    ///
+    /// - Returns: the decision, and what has to be stored; nil where nothing has changed.
+    public mutating func decide(
+        _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
+        isPutBack: Bool = false, scratch: inout DeviceScratch
+    ) -> (decision: ScanDecision, change: DeviceChange?) {
+        let key = DeviceKey(scan.site, scan.device)
+        let (decision, change) = devices[key, default: Device()].decideAndEvolve(
+            scan, in: site, by: rules, locatedAt: locatedAt, isPutBack: isPutBack,
+            scratch: &scratch)
+        if change?.visits == true { noteVisits(of: key) }
+        return (decision, change)
+    }
+
+    /// Ends the visits that nothing can change any more.
+    public mutating func endVisits(
+        at now: Timestamp, by rules: DeviceRules
+    ) -> [(key: DeviceKey, visits: [VisitEvent], change: DeviceChange)] {
+        guard now - visitsEndedAt >= Self.endingMicroseconds else { return [] }
+        visitsEndedAt = now
+        var all: [(key: DeviceKey, visits: [VisitEvent], change: DeviceChange)] = []
+        for key in visiting {
+            guard let ended = devices[key]?.decide(timePassedTo: now, of: key, by: rules),
+                let change = devices[key]?.evolve(ended)
+            else { continue }
+            all.append((key, ended.visits, change))
+        }
+        for (key, _, _) in all { visiting.remove(key) }
+        return all
+    }
+
+    /// Forgets devices of which nothing was heard for a day, and returns them as they were.
+    public mutating func forgetIdle(at now: Timestamp) -> [(key: DeviceKey, device: Device)] {
+        guard now - sweptAt > Self.sweepMicroseconds else { return [] }
+        sweptAt = now
+        let idle = devices.filter { $0.value.isIdle(at: now) }
+        for key in idle.keys {
+            devices[key] = nil
+            visiting.remove(key)
+        }
+        return idle.map { ($0.key, $0.value) }
+    }
+
+    // MARK: Stored parts
+
+    public mutating func restore(_ bucket: DeviceHistory.Bucket, of key: DeviceKey) {
+        devices[key, default: Device()].restore(bucket)
+    }
+
+    /// Takes note that a bucket's record was removed.
+    public mutating func restore(removed bucket: UInt32, of key: DeviceKey) {
+        devices[key]?.remove(bucket)
+        forgetEmpty(key)
+    }
+
+    /// - Parameter memory: nil where nothing is remembered.
+    public mutating func restore(_ memory: PositionerMemory?, of key: DeviceKey) {
+        devices[key, default: Device()].restore(memory ?? PositionerMemory())
+        forgetEmpty(key)
+    }
+
+    /// - Parameter visits: nil where the device is in no zone.
+    public mutating func restore(_ visits: DeviceVisits?, of key: DeviceKey) {
+        devices[key, default: Device()].restore(visits ?? DeviceVisits())
+        noteVisits(of: key)
+        forgetEmpty(key)
+    }
+
+    private mutating func forgetEmpty(_ key: DeviceKey) {
+        if devices[key]?.isEmpty == true { devices[key] = nil }
+    }
+
+    private mutating func noteVisits(of key: DeviceKey) {
+        if devices[key]?.visits.stays.isEmpty == false {
+            visiting.insert(key)
+        } else {
+            visiting.remove(key)
+        }
+    }
+}

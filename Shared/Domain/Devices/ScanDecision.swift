@@ -1,0 +1,83 @@
+public import Events
+public import Positioning
+
+/// What becomes of a scan.
+public enum ScanDecision: Sendable {
+    /// Seen before, and the same.
+    case duplicate
+    /// The id was seen before with other content.
+    case conflict
+    case located(LocatedScan)
+}
+
+/// A scan that was located, and what follows from it for its device.
+public struct LocatedScan: Sendable {
+    /// A positioner's answer, and the event that tells of it.
+    public struct Answer: Sendable {
+        public var estimate: Estimate
+        public var position: PositionEstimated
+    }
+
+    /// What the positioners were told.
+    public internal(set) var radio: RadioScan
+    public let isLate: Bool
+    /// Whether the scan takes the device further; else the device stays as it was.
+    public let isMoved: Bool
+    /// Of each positioner; the served one comes first.
+    public internal(set) var answers: [Answer] = []
+    public internal(set) var visits: [VisitEvent] = []
+    /// Positioners whose states are too large to be kept.
+    public internal(set) var tooLarge: [(positioner: String, byteCount: Int)] = []
+
+    let sighting: ScanSighting
+    /// The device's memory and zones after the scan; nil where they stay as they are.
+    var memory: PositionerMemory?
+    var zones: DeviceVisits?
+
+    init(_ scan: ScanRecorded, _ sighting: ScanSighting, isLate: Bool, isMoved: Bool) {
+        radio = RadioScan(scan)
+        // A clock that runs ahead must not put the device's state into the future.
+        radio.at = min(radio.at, scan.receivedAt)
+        self.sighting = sighting
+        self.isLate = isLate
+        self.isMoved = isMoved
+    }
+
+    /// The position that is served.
+    public var served: PositionEstimated? { answers.first?.position }
+}
+
+/// The end of all of a device's visits, by the passing of time alone.
+public struct EndedVisits: Hashable, Sendable {
+    public var visits: [VisitEvent]
+}
+
+/// What happened to a visit.
+public enum VisitEvent: Hashable, Sendable {
+    case started(VisitStarted)
+    case ended(VisitEnded)
+
+    init(_ change: DeviceVisits.Change, of key: DeviceKey, _ digests: Digests) {
+        switch change {
+        case .started(let stay):
+            self = .started(
+                VisitStarted(
+                    visit: digests.visit(key, stay.zone, stay.entered), site: key.site,
+                    device: key.device, zone: stay.zone, entered: stay.entered,
+                    confidence: stay.confidence))
+        case .ended(let stay, let reason):
+            self = .ended(
+                VisitEnded(
+                    visit: digests.visit(key, stay.zone, stay.entered), site: key.site,
+                    device: key.device, zone: stay.zone, entered: stay.entered,
+                    left: stay.lastInside, confidence: stay.confidence, reason: reason))
+        }
+    }
+}
+
+/// The parts of a device that a decision has changed, which have to be stored.
+public struct DeviceChange: Hashable, Sendable {
+    public var history: DeviceHistory.Change?
+    public var memory: Bool
+    public var visits: Bool
+}

@@ -1,0 +1,153 @@
+import Events
+import Geometry
+import Site
+import Wayfinding
+
+/// A route cut where one does something else than walk.
+enum SpokenPiece {
+    case walk(Stretch)
+    case passage(PassagePiece)
+
+    /// Whether it leads up or down.
+    var isClimb: Bool {
+        guard case .passage(let passage) = self else { return false }
+        return passage.kind != .door && passage.kind != .walk
+    }
+}
+
+/// A walk on one floor, over as many legs as it takes.
+struct Stretch {
+    /// A part of the walk that has a name or landmarks of its own.
+    struct Part {
+        var leg: Int
+        /// Metres from the beginning of the stretch.
+        var from: Double
+        var connection: ConnectionID?
+        var passed: [PassedRoom]
+    }
+
+    var floor: FloorID?
+    var points: [Point]
+    var parts: [Part]
+
+    var metres: Double {
+        zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+    }
+
+    mutating func append(_ more: [Point]) {
+        for point in more where points.last.map({ $0.distance(to: point) > 1e-6 }) ?? true {
+            points.append(point)
+        }
+    }
+}
+
+/// A leg that is no walk: a door, stairs, a lift.
+struct PassagePiece {
+    var leg: Int
+    var connection: ConnectionID
+    var kind: ConnectionRecord.Kind
+    var startFloor: FloorID?
+    var endFloor: FloorID?
+    var start: Point
+    var end: Point
+    /// The points before the last one on the floor where it ends, to tell in which direction it ends.
+    var endDirection: (from: Point, to: Point)?
+    var riseMetres: Double?
+    var isAutomatic: Bool
+    /// The rooms that one comes from and gets into, as far as the route tells.
+    var roomBefore: RoomID?
+    var roomAfter: RoomID?
+}
+
+extension IndoorRoute {
+    /// The route in pieces, flights of stairs put together where a landing is all that is between them.
+    var pieces: [SpokenPiece] {
+        var pieces: [SpokenPiece] = []
+        for (index, leg) in legs.enumerated() {
+            if var passage = leg.passing(index) {
+                passage.roomBefore = index > 0 ? legs[index - 1].room : nil
+                passage.roomAfter = index + 1 < legs.count ? legs[index + 1].room : endRoom
+                pieces.append(.passage(passage))
+                continue
+            }
+            let part = { (from: Double) in
+                Stretch.Part(leg: index, from: from, connection: leg.walked, passed: leg.passed)
+            }
+            for path in leg.paths {
+                if case .walk(var stretch)? = pieces.last, stretch.floor == path.floor {
+                    stretch.parts.append(part(stretch.metres))
+                    stretch.append(path.points)
+                    pieces[pieces.count - 1] = .walk(stretch)
+                } else {
+                    var stretch = Stretch(floor: path.floor, points: [], parts: [part(0)])
+                    stretch.append(path.points)
+                    pieces.append(.walk(stretch))
+                }
+            }
+        }
+        return joinedFlights(pieces)
+    }
+
+    /// Metres of a landing between two flights.
+    private static let landingMetres = 5.0
+
+    private func joinedFlights(_ pieces: [SpokenPiece]) -> [SpokenPiece] {
+        var joined: [SpokenPiece] = []
+        for piece in pieces {
+            guard case .passage(let next) = piece, let before = flight(before: next, in: joined)
+            else {
+                joined.append(piece)
+                continue
+            }
+            joined.removeSubrange(before.index...)
+            var whole = before.flight
+            whole.endFloor = next.endFloor
+            whole.end = next.end
+            whole.endDirection = next.endDirection
+            whole.riseMetres = whole.riseMetres.flatMap { rise in
+                next.riseMetres.map { rise + $0 }
+            }
+            joined.append(.passage(whole))
+        }
+        return joined
+    }
+
+    /// The last flight of the same kind and direction, with at most a landing after it.
+    private func flight(
+        before next: PassagePiece, in pieces: [SpokenPiece]
+    ) -> (index: Int, flight: PassagePiece)? {
+        guard [.stairs, .escalator].contains(next.kind), var index = pieces.indices.last else {
+            return nil
+        }
+        if case .walk(let landing) = pieces[index] {
+            guard landing.metres < Self.landingMetres, index > 0 else { return nil }
+            index -= 1
+        }
+        guard case .passage(let flight) = pieces[index], flight.kind == next.kind,
+            (flight.riseMetres ?? 0) * (next.riseMetres ?? 0) >= 0
+        else { return nil }
+        return (index, flight)
+    }
+}
+
+extension RouteLeg {
+    /// The walk that has a record of its own, and may have a name.
+    fileprivate var walked: ConnectionID? {
+        if case .connection(let id, _) = passage { id } else { nil }
+    }
+
+    fileprivate var room: RoomID? { if case .room(let id) = passage { id } else { nil } }
+
+    /// Nil for a walk.
+    fileprivate func passing(_ index: Int) -> PassagePiece? {
+        guard case .connection(let id, let kind) = passage, kind != .walk,
+            let start = paths.first?.points.first, let last = paths.last,
+            let end = last.points.last
+        else { return nil }
+        let before = last.points.dropLast().last { $0.distance(to: end) > 0.3 }
+        return PassagePiece(
+            leg: index, connection: id, kind: kind, startFloor: startFloor, endFloor: endFloor,
+            start: start, end: end, endDirection: before.map { ($0, end) }, riseMetres: riseMetres,
+            isAutomatic: isAutomatic ?? false)
+    }
+}

@@ -1,0 +1,110 @@
+import Geometry
+import Glibc
+
+/// How strong a transmitter is heard on one floor: `level - 10 * exponent * log10(distance)`, with the
+/// distance to where it seems to hang, as seen from that floor (log-distance path loss, Rappaport 2002,
+/// "Wireless Communications", section 4.9).
+struct FittedPathLoss: Hashable, Sendable {
+    /// Metres that a telephone is below the ceiling; keeps the logarithm finite.
+    static let heightMetres = 2.0
+    /// Free space to several walls.
+    static let exponents = 1.0...6.0
+    static let fewestReadings = 6
+    /// More are thinned out: they say the same again.
+    static let mostReadings = 200
+    /// dB; what no survey is surer than.
+    static let leastDeviation = 3.0
+
+    var point: Point
+    /// dBm at one metre.
+    var level: Double
+    var exponent: Double
+    /// dB.
+    var deviation: Double
+
+    func rssi(at place: Point) -> Double {
+        level - 10 * exponent * log10(Self.distance(point, place))
+    }
+
+    static func distance(_ one: Point, _ other: Point) -> Double {
+        let plane = one.distance(to: other)
+        return (plane * plane + heightMetres * heightMetres).squareRoot()
+    }
+
+    /// What holds where nothing was measured. Strength falls by 30 dB in a decade of metres, and varies by
+    /// 10 dB from place to place, in offices at 2 to 5 GHz (Recommendation ITU-R P.1238-10);
+    /// 15 dBm are sent, of which 47 dB are lost in the first metre at 5.2 GHz and some 8 dB in a small
+    /// antenna and a hand.
+    static func unmeasured(at point: Point) -> FittedPathLoss {
+        FittedPathLoss(point: point, level: -40, exponent: 3, deviation: 10)
+    }
+
+    /// dB that so many floors between take (the same, table 3: offices, 15 + 4 (n - 1)).
+    static func loss(ofFloors count: Int) -> Double {
+        count == 0 ? 0 : 15 + 4 * Double(count - 1)
+    }
+
+    /// Fits what was heard; nil for too little. The transmitter's place is searched from the middle of
+    /// the strongest readings, in steps that get smaller; level and exponent follow by least squares.
+    init?(_ readings: [(point: Point, rssi: Double)]) {
+        guard readings.count >= Self.fewestReadings else { return nil }
+        let step = max(1, readings.count / Self.mostReadings)
+        let used = stride(from: 0, to: readings.count, by: step).map { readings[$0] }
+        var weights = 0.0
+        var middle = Point(x: 0, y: 0)
+        for reading in used {
+            let weight = pow(10, reading.rssi / 20)
+            weights += weight
+            middle.x += weight * reading.point.x
+            middle.y += weight * reading.point.y
+        }
+        var best = Self.line(used, from: Point(x: middle.x / weights, y: middle.y / weights))
+        var metres = 8.0
+        while metres >= 0.5 {
+            let around = [(1.0, 0.0), (-1, 0), (0, 1), (0, -1)].map { x, y in
+                Self.line(
+                    used,
+                    from: Point(
+                        x: best.loss.point.x + x * metres, y: best.loss.point.y + y * metres))
+            }
+            let better = around.min { $0.cost < $1.cost }!
+            if better.cost < best.cost { best = better } else { metres /= 2 }
+        }
+        self = best.loss
+    }
+
+    init(point: Point, level: Double, exponent: Double, deviation: Double) {
+        self.point = point
+        self.level = level
+        self.exponent = exponent
+        self.deviation = deviation
+    }
+
+    /// Level and exponent for a transmitter at the point, and the sum of squared residuals.
+    private static func line(
+        _ readings: [(point: Point, rssi: Double)], from point: Point
+    ) -> (loss: FittedPathLoss, cost: Double) {
+        let count = Double(readings.count)
+        let decades = readings.map { log10(distance(point, $0.point)) }
+        let decade = decades.reduce(0, +) / count
+        let rssi = readings.reduce(0) { $0 + $1.rssi } / count
+        var variance = 0.0
+        var covariance = 0.0
+        for (reading, own) in zip(readings, decades) {
+            variance += (own - decade) * (own - decade)
+            covariance += (own - decade) * (reading.rssi - rssi)
+        }
+        let slope = variance > 1e-9 ? -covariance / variance / 10 : 2
+        let exponent = min(max(slope, exponents.lowerBound), exponents.upperBound)
+        let level = rssi + 10 * exponent * decade
+        let cost = zip(readings, decades).reduce(0) { sum, pair in
+            let residual = pair.0.rssi - level + 10 * exponent * pair.1
+            return sum + residual * residual
+        }
+        let deviation = max(leastDeviation, (cost / max(1, count - 4)).squareRoot())
+        return (
+            FittedPathLoss(point: point, level: level, exponent: exponent, deviation: deviation),
+            cost
+        )
+    }
+}

@@ -1,0 +1,46 @@
+import EventLog
+import Retrying
+import ServiceRuntime
+
+extension RetryWatch {
+    /// What lasts makes the process unready under the name of the work, shows in the metric
+    /// `whereabouts_alarms`, and is told once.
+    convenience init(_ context: ServiceContext) {
+        let (health, log, metrics) = (context.health, context.log, context.metrics)
+        @Sendable func alarms(_ work: String) -> Gauge {
+            metrics.gauge(
+                "whereabouts_alarms",
+                help: "1 while work has failed for 30 seconds, or has stopped for good.",
+                labels: ["work": work])
+        }
+        self.init(
+            onAlarm: { alarm in
+                let limit = RetryWatch.patience.components.seconds
+                let state =
+                    alarm.isFinal
+                    ? "has stopped until it is mended and started again"
+                    : "has failed for \(limit) seconds and is tried again"
+                health.check(alarm.work).set(.failing(reason: "\(state); the log says why"))
+                alarms(alarm.work).set(1)
+                let fields = ["work": LogValue.text(alarm.work), "reason": .text(alarm.reason)]
+                // The work is named in the message too: of one message the log takes few a minute, and a
+                // database that is away fails all work at once.
+                if alarm.isFinal {
+                    log.error(
+                        "\(alarm.work) has stopped: mend what the reason says, then restart",
+                        fields)
+                } else {
+                    log.warning("\(alarm.work) fails for long", fields)
+                }
+            },
+            onEnd: { work in
+                health.check(work).set(.ready)
+                alarms(work).set(0)
+            })
+    }
+}
+
+/// Returns when the task is cancelled.
+func untilCancelled() async {
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+}

@@ -1,0 +1,28 @@
+public import Events
+internal import FaultPoints
+internal import JSON
+
+/// Where a page ended: the last row's time and id.
+public struct PageCursor: Sendable {
+    public var at: Timestamp
+    public var id: EventID
+
+    public init(at: Timestamp, id: EventID) {
+        self.at = at
+        self.id = id
+    }
+
+    public init?(_ text: String) {
+        let parts = text.split(separator: "~")
+        guard parts.count == 2, let at = Int64(parts[0]), let id = EventID(parts[1]) else {
+            return nil
+        }
+        // No page ends at a time that an answer could not have said.
+        guard RFC3339.moments.contains(at) || PlantedMistake.uncheckedCursor.isPlanted else {
+            return nil
+        }
+        self.init(at: Timestamp(microseconds: at), id: id)
+    }
+
+    public var text: String { "\(at.microseconds)~\(id)" }
+}

@@ -1,0 +1,53 @@
+internal import Events
+internal import JSON
+
+/// How a list of visits is written, chosen by the request's Accept: NDJSON where the client takes
+/// anything.
+public enum VisitFormat: String, CaseIterable {
+    case ndjson = "application/x-ndjson"
+    /// One array, for clients that were generated.
+    case json = "application/json"
+    case csv = "text/csv"
+
+    public func encode(_ visits: [KnownVisit]) -> [UInt8] {
+        switch self {
+        case .ndjson: ListWriting.lines(visits.map(Self.object))
+        case .json: ListWriting.array(visits.map(Self.object))
+        case .csv: Self.table(visits)
+        }
+    }
+
+    private static func object(_ visit: KnownVisit) -> [UInt8] {
+        var writer = JSONWriter(capacity: 256)
+        writer.beginObject()
+        writer.field("id", visit.visit.description)
+        writer.field("site", visit.site.text)
+        writer.field("device", visit.device.text)
+        writer.field("kind", visit.zone.kind.rawValue)
+        writer.field("zone", visit.zone.id.text)
+        writer.field("entered", visit.entered.text)
+        if let left = visit.left {
+            writer.field("left", left.text)
+        }
+        writer.field("confidence", visit.confidence, decimals: 6)
+        if let reason = visit.reason { writer.field("reason", reason.rawValue) }
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// RFC 4180. Ids hold no commas or quotes, and so no field needs quoting.
+    private static func table(_ visits: [KnownVisit]) -> [UInt8] {
+        var text = "id,site,device,kind,zone,entered,left,confidence,reason\r\n"
+        for visit in visits {
+            let fields = [
+                visit.visit.description, visit.site.text, visit.device.text,
+                visit.zone.kind.rawValue, visit.zone.id.text,
+                visit.entered.text,
+                visit.left?.text ?? "",
+                "\(visit.confidence)", visit.reason?.rawValue ?? "",
+            ]
+            text += fields.joined(separator: ",") + "\r\n"
+        }
+        return Array(text.utf8)
+    }
+}

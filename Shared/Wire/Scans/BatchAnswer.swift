@@ -1,0 +1,50 @@
+internal import JSON
+
+/// What became of the scans of one request.
+public struct BatchAnswer: Sendable {
+    public struct Rejection: Sendable {
+        /// Counted from 0 in the body.
+        public var index: Int
+        public var code: String
+        public var detail: String
+
+        public init(index: Int, code: String, detail: String) {
+            self.index = index
+            self.code = code
+            self.detail = detail
+        }
+    }
+
+    public var acceptedCount: Int
+    public var rejections: [Rejection]
+
+    public init(acceptedCount: Int, rejections: [Rejection]) {
+        self.acceptedCount = acceptedCount
+        self.rejections = rejections
+    }
+
+    /// - Parameter status: that of a request of which nothing was accepted; nil for any other.
+    public func json(status: Int? = nil) -> [UInt8] {
+        var writer = JSONWriter(capacity: 128 + rejections.count * 128)
+        writer.beginObject()
+        if let status, let first = rejections.first {
+            writer.field("type", "urn:whereabouts:problem:\(first.code)")
+            writer.field("status", status)
+            writer.field("code", first.code)
+            writer.field("detail", first.detail)
+        }
+        writer.field("accepted", acceptedCount)
+        writer.name("rejected")
+        writer.beginArray()
+        for rejection in rejections {
+            writer.beginObject()
+            writer.field("index", rejection.index)
+            writer.field("code", rejection.code)
+            writer.field("detail", rejection.detail)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.finish()
+    }
+}

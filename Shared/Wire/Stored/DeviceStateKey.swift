@@ -1,0 +1,46 @@
+public import Events
+
+/// The key of a record of `locator-state`: `site/device/number` for a bucket of the device's history,
+/// `site/device/states` for what positioners remember of it, and `site/device/visits` for the zones
+/// that it is in.
+public struct DeviceStateKey: Hashable, Sendable {
+    public enum Part: Hashable, Sendable {
+        case bucket(UInt32)
+        case memory
+        case visits
+    }
+
+    public var device: DeviceKey
+    public var part: Part
+
+    public init(_ device: DeviceKey, _ part: Part) {
+        self.device = device
+        self.part = part
+    }
+
+    /// Nil for other keys: a later program may keep more.
+    public init?(_ bytes: [UInt8]) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        device = DeviceKey(SiteID(String(parts[0])), DeviceID(String(parts[1])))
+        switch parts[2] {
+        case "states": part = .memory
+        case "visits": part = .visits
+        case let number:
+            guard let number = UInt32(number) else { return nil }
+            part = .bucket(number)
+        }
+    }
+
+    public var bytes: [UInt8] {
+        var bytes = RecordKey.bytes(device.site, device.device)
+        bytes.append(UInt8(ascii: "/"))
+        switch part {
+        case .bucket(let number): bytes.append(contentsOf: String(number).utf8)
+        case .memory: bytes.append(contentsOf: "states".utf8)
+        case .visits: bytes.append(contentsOf: "visits".utf8)
+        }
+        return bytes
+    }
+}
