@@ -1,6 +1,6 @@
 import ServiceRuntime
 
-/// What the operator sets of fingerprint-builder.
+/// The operator's settings of fingerprint-builder.
 struct FingerprintBuilderSettings: Sendable {
     let mapQuiet: Duration
     let mapLatest: Duration

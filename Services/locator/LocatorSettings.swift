@@ -3,7 +3,7 @@ import Positioners
 import ServiceHost
 import ServiceRuntime
 
-/// What the operator sets of the locator.
+/// The operator's settings of the locator.
 struct LocatorSettings: Sendable {
     let positioners: PositionerSettings
     let streams: Int

@@ -1,11 +1,11 @@
 import ServiceHost
 import ServiceRuntime
 
-/// What the operator sets of scan-ingest.
+/// The operator's settings of scan-ingest.
 struct ScanIngestSettings: Sendable {
     let recentScans: Int
     let inboundProof: InboundProof
-    /// Of one token; 0 for any number.
+    /// The most that one token may send; 0 for any number.
     let requestsPerSecond: Int
     let requestBurst: Int
 

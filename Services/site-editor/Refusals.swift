@@ -11,7 +11,7 @@ struct UnknownSite: Error {
     let site: SiteID
 }
 
-/// What a caller may do has changed between the check and the transaction.
+/// The caller's rights have changed between the check and the transaction.
 struct GrantsChanged: Error {}
 
 /// Why an account or an invitation is not made, changed or accepted.
@@ -31,7 +31,7 @@ enum MediaRefusal: Error {
     case planSizeDiffers(FloorPlanID, said: PictureSize, actual: PictureSize)
 }
 
-// MARK: What clients are told
+// MARK: Answers to clients
 
 extension UnknownSite: ClientRefusal {
     var problem: Problem { .siteUnknown(site) }

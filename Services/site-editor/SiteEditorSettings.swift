@@ -1,7 +1,7 @@
 import ServiceHost
 import ServiceRuntime
 
-/// What the operator sets of site-editor.
+/// The operator's settings of site-editor.
 struct SiteEditorSettings: Sendable {
     /// Origins whose pages may show ours; `*` for all.
     let embedding: String

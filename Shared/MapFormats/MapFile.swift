@@ -7,7 +7,7 @@ public enum MapFile: Sendable {
     case path(String)
     case bytes([UInt8])
 
-    /// What it holds, unpacked if it is on disk and packed.
+    /// Its content, unpacked if it is packed on disk.
     func content(_ limits: ArchiveLimits = .imports) throws -> [UInt8] {
         switch self {
         case .bytes(let bytes): return bytes

@@ -7,7 +7,7 @@ extension MapFormat {
         summary: "a FeatureCollection of GeoJSON whose features say what record they are",
         fileEnding: ".geojson",
         mediaType: "application/geo+json",
-        // What can't be read is refused when it is read.
+        // A file that can't be read is refused when it is read.
         isPart: { file in
             (try? PropertyValue(json: file.content())).map(GeoJSONExchange.isPart) ?? false
         },

@@ -7,7 +7,7 @@ import Wire
 public struct MapFormat: Sendable {
     /// The word that asks for it, such as `osm`.
     public let name: String
-    /// What files it reads, for people.
+    /// The files that it reads, in words for people.
     public let summary: String
     /// The end of the name of a saved file, such as `.geojson`.
     public var fileEnding = ""

@@ -37,7 +37,7 @@ struct BatchLocating: Sendable {
         return batch.records(devices)
     }
 
-    /// What the passing of the log's time brings.
+    /// Ends visits and forgets devices as the log's time passes.
     private func pass(
         _ moment: Timestamp, _ devices: inout DeviceTable, _ batch: inout LocatingBatch
     ) {

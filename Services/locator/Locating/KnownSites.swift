@@ -7,11 +7,11 @@ import Site
 import Synchronization
 import Wire
 
-/// What scans are located with, site by site. A newer value takes a site's place as a whole; while
-/// that is prepared the former one serves.
+/// The knowledge that scans are located with, site by site. A newer value replaces a site's whole;
+/// the former one serves while it is prepared.
 final class KnownSites: Sendable {
     struct State {
-        /// What the log says of radio maps and choices; nil until it has been read whole.
+        /// The radio maps and choices that the log announces; nil until it has been read whole.
         var announced: [SiteID: SiteSources]?
         /// The same of magnetic routes.
         var routes: [SiteID: FollowedRoutes]?
@@ -60,7 +60,7 @@ final class KnownSites: Sendable {
         worksWithoutMap = positioners.contains { $0.positioner.worksWithoutMap }
     }
 
-    /// What scans of the site are located with now; without a map every device is lost.
+    /// The site's present knowledge; without a map every device is lost.
     func knowledge(of site: SiteID) -> SiteKnowledge {
         let (ready, routes) = state.withLock { ($0.ready[site], $0.routes?[site]) }
         return ready

@@ -54,7 +54,7 @@ struct LocatingBatch {
 
     /// Tombstones for all that is stored of a device.
     mutating func forget(_ key: DeviceKey, _ device: Device) {
-        // What the batch has changed of it is gone too, and must not be stored after its tombstone.
+        // The batch's changes of it are gone too, and must not be stored after its tombstone.
         open[key] = nil
         for bucket in device.history.buckets { store(key, .bucket(bucket.number), nil) }
         if !device.memory.entries.isEmpty { store(key, .memory, nil) }

@@ -69,8 +69,8 @@ struct ExchangeRoutes: Sendable {
     }
 
     /// - Parameters:
-    ///   - site: the site that the file goes into; nil for a new one. What the file does not say stays as
-    ///     it is there.
+    ///   - site: the site that the file goes into; nil for a new one. It keeps what the file
+    ///     does not have.
     ///   - timeZone: of the file's buildings; nil for the site's.
     private static func read(
         _ bytes: [UInt8], _ format: MapFormat, into site: SiteDocument?, _ timeZone: String?

@@ -1,5 +1,4 @@
-/// What the server itself answers with. A service has a table of its own; a test holds that it
-/// agrees.
+/// The problems of the server itself. A service has a table of its own; a test holds both equal.
 public enum ServerProblem: String, Hashable, Sendable, CaseIterable {
     case headMalformed = "head-malformed"
     case pathMalformed = "path-malformed"

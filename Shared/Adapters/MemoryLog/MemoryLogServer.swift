@@ -5,7 +5,7 @@ import Synchronization
 /// Topics and groups in memory: what a broker is to the log on Kafka. Several logs may share one,
 /// each as if it were a process of its own.
 public final class MemoryLogServer: Sendable {
-    /// What everything but appends is done under, at once; no transaction is ever seen half done.
+    /// The lock for everything but appends: nobody sees a transaction half done.
     struct Contents: Sendable {
         var topics: [String: MemoryTopic] = [:]
         var groups: [String: MemoryGroup] = [:]

@@ -32,7 +32,7 @@ public enum ServiceName: String, Hashable, Sendable, CaseIterable {
     case router
 }
 
-/// Who answers an operation, and who may call it.
+/// The service that answers an operation, and the roles that may call it.
 public struct AccessRow: Hashable, Sendable {
     public var operation: AccessOperation
     public var roles: RoleSet

@@ -130,7 +130,7 @@ public enum AccessTable {
         AccessRow("POST", "/v1/magnetic-routes/{id}/validations", surveyors, .site),
     ]
 
-    /// What is heard, sent in.
+    /// Sending scans and surveys.
     private static let sending: [AccessRow] = [
         AccessRow("POST", "/v1/surveys", surveyors, .building),
         AccessRow(
@@ -148,8 +148,8 @@ public enum AccessTable {
             watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
-        // What goes by is not looked into, so it can't be kept to some buildings; a device sees
-        // itself.
+        // A stream's positions are not looked into, so it can't be kept to some buildings. A device
+        // sees itself.
         AccessRow("GET", "/v1/positions/stream", watchers, .site),
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),

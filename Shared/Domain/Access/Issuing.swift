@@ -1,7 +1,7 @@
 public import Events
 
-/// What may be issued, and for how long. An issuer hands on at most what it has itself, and for no
-/// longer.
+/// The tokens that may be issued, and for how long. An issuer hands on at most its own rights, and
+/// for no longer.
 public enum Issuing {
     public enum Refusal: Error, Hashable, Sendable {
         /// A device's and a scanner's token names its site and its device.

@@ -26,7 +26,7 @@ public struct Device: Hashable, Sendable {
 
     // MARK: A scan
 
-    /// What the scan brings.
+    /// Decides what the scan brings.
     ///
     /// - Parameters:
     ///   - locatedAt: the time now, which the positions carry.
@@ -91,7 +91,7 @@ public struct Device: Hashable, Sendable {
         return (decision, evolve(located))
     }
 
-    /// Asks each positioner. What they remember changes only if the scan takes the device further.
+    /// Asks each positioner. Their memory changes only if the scan takes the device further.
     private func locate(
         _ scan: ScanRecorded, _ located: inout LocatedScan, in site: SiteKnowledge,
         by rules: DeviceRules, locatedAt: Timestamp, seed: UInt64, _ scratch: inout DeviceScratch
@@ -127,7 +127,7 @@ public struct Device: Hashable, Sendable {
         if memory != self.memory { located.memory = memory }
     }
 
-    /// What the magnetic field says, where a positioner asks for it.
+    /// The evidence of the magnetic field, where a positioner asks for it.
     private func fieldEvidence(
         _ scan: ScanRecorded, _ site: SiteKnowledge, isMoved: Bool,
         _ memory: inout PositionerMemory
@@ -144,7 +144,7 @@ public struct Device: Hashable, Sendable {
         return evidence
     }
 
-    /// What the served position says of the zones that the device is in.
+    /// Works out from the served position which zones the device is in.
     private func visit(
         _ scan: ScanRecorded, _ located: inout LocatedScan, in site: SiteKnowledge,
         by rules: DeviceRules

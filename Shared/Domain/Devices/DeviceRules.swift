@@ -1,7 +1,7 @@
 public import Events
 import Positioning
 
-/// What decisions on devices go by, beside the site.
+/// The rules of decisions on devices, beside the site.
 public struct DeviceRules: Sendable {
     public var visits: VisitRules
     public var digests: Digests

@@ -1,7 +1,7 @@
 public import Events
 public import Positioning
 
-/// What becomes of a scan.
+/// The decision on a scan.
 public enum ScanDecision: Sendable {
     /// Seen before, and the same.
     case duplicate
@@ -18,12 +18,12 @@ public struct LocatedScan: Sendable {
         public var position: PositionEstimated
     }
 
-    /// What the positioners were told.
+    /// The scan as the positioners got it.
     public internal(set) var radio: RadioScan
     public let isLate: Bool
     /// Whether the scan takes the device further; else the device stays as it was.
     public let isMoved: Bool
-    /// Of each positioner; the served one comes first.
+    /// One for each positioner; the served one comes first.
     public internal(set) var answers: [Answer] = []
     public internal(set) var visits: [VisitEvent] = []
     /// Positioners whose states are too large to be kept.
@@ -52,7 +52,7 @@ public struct EndedVisits: Hashable, Sendable {
     public var visits: [VisitEvent]
 }
 
-/// What happened to a visit.
+/// The beginning or the end of a visit.
 public enum VisitEvent: Hashable, Sendable {
     case started(VisitStarted)
     case ended(VisitEnded)

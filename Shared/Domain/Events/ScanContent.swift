@@ -1,5 +1,5 @@
-/// What one scan heard and sensed: the members that a scan, a survey and a recorded scan share. A
-/// new sensor begins here; `ScanContent+Wire` reads and writes its member.
+/// The readings of one scan: the members that a scan, a survey and a recorded scan share. A new
+/// sensor begins here; `ScanContent+Wire` reads and writes its member.
 public struct ScanContent: Hashable, Sendable {
     public var wifi: [WiFiReading]
     public var ble: [BluetoothReading]

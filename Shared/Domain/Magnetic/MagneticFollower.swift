@@ -26,7 +26,7 @@ public struct MagneticFollower: Sendable {
 
     public var routeCount: Int { matcher.routes.count }
 
-    /// What the field on the way to the scan says.
+    /// The evidence of the field on the way to the scan.
     ///
     /// - Parameter state: what this returned for the device's previous scan; else `.empty`.
     public func follow(

@@ -1,12 +1,12 @@
 public import Geometry
 
-/// What is said of a file's site beside the file itself.
+/// Facts of a file's site that the file itself does not have.
 public struct ImportOptions: Hashable, Sendable {
     /// The site's name, where the file's own is not wanted.
     public var name: String?
     /// The site's name, where the file has none.
     public var usualName: String?
-    /// Of buildings whose time zone the file does not say.
+    /// The time zone of buildings for which the file has none.
     public var timeZone: String
     /// That of the site that the file goes into, so that nothing moves; nil for a new one, whose origin follows
     /// from the file.

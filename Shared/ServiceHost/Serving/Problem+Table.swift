@@ -18,7 +18,7 @@ extension Problem {
             retryAfterSeconds: retryAfterSeconds)
     }
 
-    /// What a client is told of a body that can't be read.
+    /// The answer to a body that can't be read.
     public init(_ fault: WireFault) { self.init(fault.code, fault.detail) }
 
     public static let cursorMalformed = Problem(

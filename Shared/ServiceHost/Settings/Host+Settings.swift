@@ -17,7 +17,7 @@ public struct SettingGroup: Sendable {
 }
 
 extension Host {
-    /// What every service reads.
+    /// The settings that every service reads.
     public static let settings = settingGroups.flatMap(\.settings)
 
     public static let settingGroups = [

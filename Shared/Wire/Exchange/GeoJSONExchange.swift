@@ -60,7 +60,7 @@ public enum GeoJSONExchange {
         document.set("\(nested.member)", outer.members.isEmpty ? nil : outer)
     }
 
-    /// What reports count the records of a kind under.
+    /// The name under which reports count the records of a kind.
     private static func counted(_ kind: RecordKind) -> String {
         "\(kind.nested?.list ?? kind.list)"
     }

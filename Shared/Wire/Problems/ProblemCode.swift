@@ -167,7 +167,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         400 422 coordinates-out-of-range: send degrees on the globe, or metres within the site
         """
 
-    // MARK: What it names
+    // MARK: Names in the request
 
     case siteMissing = """
         400 422 letter site-missing: name the site: in the scan, by `?site=` or by a token that \

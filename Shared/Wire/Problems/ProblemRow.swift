@@ -7,9 +7,9 @@ public struct ProblemRow: Equatable, Sendable, ExpressibleByStringLiteral {
     public let otherStatus: Int?
     /// Where the code stands beside an answer of HTTP.
     public let place: Place?
-    /// What programs rely on, such as `site-unknown`.
+    /// The code that programs rely on, such as `site-unknown`.
     public let code: String
-    /// What to do about it, in Markdown.
+    /// The advice on what to do about it, in Markdown.
     public let advice: Substring
     /// Whether HTTP answers with it.
     public let isAnswered: Bool

@@ -7,7 +7,7 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
     /// Where in the document, such as `wifi[3].rssi`; empty for the whole.
     public var path: String
-    /// What is wrong, in words for the sender.
+    /// The fault in words for the sender.
     public var reason: String
 
     public init(_ code: Code, path: String = "", _ reason: String) {

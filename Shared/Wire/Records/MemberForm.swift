@@ -21,7 +21,7 @@ enum MemberPresence {
     case optional
 }
 
-/// What is read of a member; more is a fault. What a site may hold is for the domain to say.
+/// The most that is read of a member; more is a fault. The domain says how much a site may hold.
 struct MemberRule {
     var mostBytes = 4_096
     var integers = Int.min...Int.max

@@ -24,7 +24,7 @@ extension SiteRecordWire {
 protocol SiteRecordObject: SiteRecordWire, WireObject {
     /// Whether documents have the list also where it is empty: those of the first version do.
     static var isListedWhenEmpty: Bool { get }
-    /// What a feature made by hand may leave out, where it does not say it itself.
+    /// Values of members that a feature made by hand may leave out.
     static func usual(
         _ value: PropertyValue, timeZone: String
     ) -> [(member: String, value: PropertyValue)]

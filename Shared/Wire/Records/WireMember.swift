@@ -17,7 +17,7 @@ extension WireMember {
 
 /// A value that stands as an object, whose members it lists.
 protocol WireObject: WireMember {
-    /// What the members are read into.
+    /// The record that the members are read into.
     static var blank: Self { get }
     mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault)
 }
@@ -45,7 +45,7 @@ extension WireObject {
 }
 
 extension WireValue {
-    /// What is read of the value without its name, which stands before the path of faults instead.
+    /// Reads the value without its name, which is put before the path of a fault instead.
     func inside<Value>(
         _ read: (WireValue) throws(WireFault) -> Value
     ) throws(WireFault) -> Value {

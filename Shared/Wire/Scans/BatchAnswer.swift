@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What became of the scans of one request.
+/// The answer to the scans of one request.
 public struct BatchAnswer: Sendable {
     public struct Rejection: Sendable {
         /// Counted from 0 in the body.

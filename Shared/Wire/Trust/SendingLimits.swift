@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a caller may send, and what is left of it.
+/// The limits of a caller, and how much is left of them.
 public struct SendingLimits: Sendable {
     /// An allowance that fills up evenly.
     public struct Allowance: Sendable {

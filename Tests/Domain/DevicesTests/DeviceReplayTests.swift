@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// What a run says, a line for each scan and each end by time.
+    /// The outcome of a run: a line for each scan and each end by time.
     private static func run(
         _ scans: [ScanRecorded], restoring: (Int) -> Bool
     ) -> (lines: [String], devices: [DeviceKey: Device]) {

@@ -15,7 +15,7 @@ import Testing
             ("AAABBB", ["house starts 0", "A starts 0", "A ends 10 left", "B starts 15"]),
             // Lost for a moment, which says nothing of any room.
             ("AAA??AA", ["house starts 0", "A starts 0"]),
-            // What is late moves no visit.
+            // A late scan moves no visit.
             ("AAAbbbbA", ["house starts 0", "A starts 0"]),
         ])
     func visits(_ drawing: String, _ expected: [String]) {

@@ -87,8 +87,8 @@ struct Script {
     var scratch = DeviceScratch()
     var site = Script.site()
 
-    /// What the scans bring, a word each: the room, the positioner's count and `late`; `?` for a lost
-    /// device, `-` for a duplicate, `!` for a conflict.
+    /// The outcome of the scans, a word each: the room, the positioner's count and `late`; `?` for a
+    /// lost device, `-` for a duplicate, `!` for a conflict.
     mutating func positions(_ scans: [ScanRecorded], isPutBack: Bool = false) -> String {
         scans.map { scan in
             switch decide(scan, isPutBack: isPutBack) {

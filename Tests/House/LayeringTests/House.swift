@@ -8,7 +8,7 @@ struct House: Sendable {
         let module: String
         let folder: String
         let uses: [String]
-        /// What its tests use beside it; nil where it has none.
+        /// The modules that its tests use beside it; nil where it has no tests.
         let testsUse: [String]?
     }
 

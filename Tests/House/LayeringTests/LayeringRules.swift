@@ -14,8 +14,8 @@ enum LayeringRules {
     /// The section that wraps the C libraries.
     static let wrappers = "Shared/Adapters"
 
-    /// What comes with the toolchain. The domain has no clock, no chance and no files, so it gets
-    /// mathematics and atomics only. SwiftOverlayShims is a part of the toolchain's own Glibc, to
+    /// Modules that come with the toolchain. The domain has no clock, no chance and no files, so it
+    /// gets mathematics and atomics only. SwiftOverlayShims is a part of the toolchain's own Glibc, to
     /// which the compiler counts clock_gettime.
     static func platformModules(in section: String) -> Set<String> {
         let pure: Set = ["Swift", "Glibc", "Synchronization"]
@@ -24,7 +24,7 @@ enum LayeringRules {
             : pure.union(["Dispatch", "Foundation", "FoundationEssentials", "SwiftOverlayShims"])
     }
 
-    /// What all tests may use without a word in a row.
+    /// Modules that all tests may use without a word in a row.
     static let ofAllTests = ["PublicData", "SeededRandomness"]
 
     /// The library products: their declarations are for other people's programs.

@@ -1,4 +1,4 @@
-/// What the rules need to know of one file; worked out once.
+/// The facts of one file that the rules ask for; worked out once.
 struct SourceFile: Sendable {
     /// A function by the line that it begins in, counted from 1.
     struct Function: Sendable {

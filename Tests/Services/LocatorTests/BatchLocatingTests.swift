@@ -60,7 +60,7 @@ import Wire
         let tombstones = second.filter { $0.value == nil }.map(key)
         #expect(Set(tombstones) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])
         #expect(bench.devices.devices.keys.map(\.device) == [DeviceID("d-2")])
-        // What was written and removed is read back as nothing.
+        // A part that was written and removed is read back as nothing.
         var restored = DeviceTable()
         for record in first + second where record.topic == Topic.locatorState.name {
             let isRead = restored.restore(BatchBench.stored(record))

@@ -12,7 +12,7 @@ enum PathTables {
 
     /// Serves the pages, and gets each path that nobody owns.
     private static let fallback = ServiceName.siteEditor
-    /// Whose events reach the reader as they come.
+    /// The services whose events reach the reader as they come.
     private static let streaming = ServiceName.locator
 
     /// The routes of deploy/Caddyfile.

@@ -5,7 +5,7 @@ public struct Command: Sendable {
     public let summary: String
     /// The help, as it is printed beside a wrong argument.
     public let help: String
-    /// What `--help` prints among these arguments.
+    /// The text that `--help` prints among these arguments.
     let helpOf: @Sendable ([String]) -> String
     /// Does the work. Throws `UsageFault` when the arguments are wrong, and otherwise what went wrong,
     /// whose description people read.

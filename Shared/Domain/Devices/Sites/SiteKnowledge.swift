@@ -21,7 +21,7 @@ public struct SiteKnowledge: Sendable {
     public let site: PublishedSite?
     /// Nil for the empty map of a site that was never surveyed, and without a map.
     public let announcement: RadioMapAnnounced?
-    /// What `auto` follows; nil while nothing was chosen.
+    /// The choice that `auto` follows; nil while nothing was chosen.
     public let choice: PositionerChosen?
     /// Nil where there is none, or none could be fetched yet.
     public let map: RadioMap?
@@ -134,7 +134,7 @@ public struct SiteKnowledge: Sendable {
         return other
     }
 
-    /// What a position by the positioner says beside the scan and the estimate.
+    /// The members of a position that come from neither the scan nor the estimate.
     func context(of positioner: Positioner) -> LocatingContext {
         LocatingContext(
             positioner: positioner.name, siteVersion: site?.version ?? 0,

@@ -8,7 +8,7 @@ public import Site
 public struct SiteSources: Sendable {
     public private(set) var site: PublishedSite?
     public private(set) var map: RadioMapAnnounced?
-    /// What `auto` follows; for this map or the one before.
+    /// The choice that `auto` follows; for this map or the one before.
     public private(set) var choice: PositionerChosen?
     public private(set) var routes: MagneticRouteTable
 

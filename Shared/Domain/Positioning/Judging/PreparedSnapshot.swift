@@ -6,7 +6,7 @@ protocol PreparedSnapshot: PreparedPositioner {
     /// Makes estimates of its guesses.
     var judge: SnapshotJudge { get }
 
-    /// What it reuses from scan to scan.
+    /// The memory that it reuses from scan to scan.
     associatedtype Memory: CandidateMemory
 
     /// What the scan says. Leaves the places that it may have been made at in `scratch.candidates`;

@@ -1,4 +1,4 @@
-/// What a track reuses from scan to scan.
+/// The memory that a track reuses from scan to scan.
 struct TrackMemory: CandidateMemory {
     /// The places of the scan alone, and the memory of the positioner that weighs them.
     var candidates: [Candidate] = []

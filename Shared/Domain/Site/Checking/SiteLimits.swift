@@ -1,4 +1,5 @@
-/// What a site may hold at most beside its records, whose kinds say it themselves (`RecordKind.most`), so that no document can fill the memory of those who read it.
+/// The most that a site may hold beside its records, so that no document fills the memory of its
+/// readers. The limits of records stand with their kinds (`RecordKind.most`).
 public enum SiteLimits {
     public static let surveyDiscards = 10_000
     /// Places of a directory entry, rooms of a zone, locations of discarded surveys and rooms left out of them.

@@ -5,7 +5,7 @@ import Geometry
 public struct SiteValidation {
     let document: SiteDocument
     private var faults: [SiteFault] = []
-    /// What is being looked at, such as `room 6.01`.
+    /// The record that is being looked at, such as `room 6.01`.
     private var subject = "site"
     private let buildings: Set<BuildingID>
     private let floors: Set<FloorID>
@@ -105,7 +105,7 @@ public struct SiteValidation {
     }
 }
 
-// MARK: What records name
+// MARK: References
 
 extension SiteValidation {
     /// Whether this is the first record that says it.

@@ -16,7 +16,7 @@ extension SiteDocument {
         }
         if isCascading, let discards = surveyDiscards(of: thing, before: moment) { add(discards) }
         removeRecord(thing)
-        // What goes with it may itself be named: each round takes what names what went in the one before.
+        // A record that goes may be named by others: each round removes those that name the last ones.
         var gone: Set = [thing]
         while !gone.isEmpty {
             var next: Set<SiteThing> = []

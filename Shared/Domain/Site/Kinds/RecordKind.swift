@@ -1,11 +1,11 @@
 import Events
 
-/// What sets one kind of record of a site apart from the others, in data.
+/// The facts that set one kind of record of a site apart from the others.
 ///
 /// Whatever is done to all kinds is done in a loop over `RecordKind.all`: a kind that stands there is read,
 /// written, merged, compared, checked, removed, routed and exported.
 public struct RecordKind: Sendable {
-    /// What identifies a record among those of its kind.
+    /// The member that identifies a record among those of its kind.
     public enum Key: Sendable {
         case id, address
 
@@ -28,7 +28,7 @@ public struct RecordKind: Sendable {
     public let name: String
     /// Several of them, for people.
     public let many: String
-    /// What documents and answers call the list of them.
+    /// The name of their list in documents and answers.
     public let list: StaticString
     /// The member of a document that the list lies in under another name; nil where it lies in none.
     public let nested: (member: StaticString, list: StaticString)?

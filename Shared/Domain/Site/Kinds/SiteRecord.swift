@@ -13,7 +13,7 @@ public protocol SiteRecord: Hashable, Sendable {
 
     /// Unique among the records of its kind; as documents write it.
     var idText: String { get }
-    /// What the record names, and what therefore has to be there.
+    /// The things that the record names, which therefore have to be there.
     var references: [SiteThing] { get }
     /// By which a list of records is asked for, such as the kind of a room.
     var category: String? { get }
@@ -22,7 +22,7 @@ public protocol SiteRecord: Hashable, Sendable {
     /// How many corners its outlines have, holes included.
     var cornerCount: Int { get }
 
-    /// What is left of the record when things that it names are gone; nil when it goes with them.
+    /// The rest of the record when things that it names are gone; nil when it goes with them.
     func without(_ isGone: (SiteThing) -> Bool) -> Self?
     /// Adds what is wrong with the record, apart from its id.
     func check(_ validation: inout SiteValidation)

@@ -4,7 +4,7 @@ public import Geometry
 /// One way of getting from place to place within a site: through a door, up a flight of stairs, along a path.
 ///
 /// Connections meet where their stops lie on the same floor at the same point, and within the rooms that
-/// their stops name. What is not known is left out, and never taken for granted.
+/// their stops name. Unknown facts are left out, and never taken for granted.
 public struct ConnectionRecord: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A path, a corridor's middle line, a street.

@@ -6,9 +6,9 @@ public struct FloorRecord: Hashable, Sendable {
     public var building: BuildingID
     /// 0 is the main entrance's.
     public var ordinal: Int
-    /// What the sign says.
+    /// The sign's text.
     public var level: String
-    /// What the floor is called in full, such as Ground floor; the level where nothing is said.
+    /// The floor's full name, such as Ground floor; the level where there is none.
     public var names: Translations
     /// Metres from the level of ordinal 0 to the floor; nil where nobody has measured it.
     public var heightMetres: Double?

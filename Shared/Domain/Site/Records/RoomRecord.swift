@@ -11,7 +11,7 @@ public struct RoomRecord: Hashable, Sendable {
     public var kind: String
     /// Metres; empty when the shape is not known.
     public var outline: Ring
-    /// What is cut out of the outline, such as a courtyard; each like the outline.
+    /// Holes in the outline, such as a courtyard; each like the outline.
     public var holes: [Ring]
     /// Whether wheels can get about in it, as somebody has said.
     public var accessible: Accessibility

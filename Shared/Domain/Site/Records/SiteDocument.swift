@@ -76,7 +76,7 @@ extension RecordKind {
 }
 
 extension SiteDocument {
-    /// What a document holds beside its records.
+    /// The members of a document beside its records.
     public static let fields: [RecordField<Self>] = [
         RecordField("name", \.name), RecordField("names", languages: \.names),
         RecordField("attribution", \.attribution), RecordField("outline", \.outline),

@@ -57,8 +57,8 @@ private struct DocumentMerge {
             current: current[keyPath: Record.records], report: &report)
     }
 
-    /// Until nothing names what is not there. What comes back or goes may itself be named, but each record
-    /// comes back, is reverted and goes at most once, so this ends.
+    /// Goes on until no record names a missing one. A record that comes back or goes may itself be
+    /// named. Each comes back, is reverted and goes at most once, so this ends.
     mutating func settle() {
         var changed = true
         while changed {

@@ -1,7 +1,8 @@
 import Events
 import Site
 
-/// What is taken from a file, or kept, as one: a field of a record, or several that only make sense together.
+/// A field of a record, or several that only make sense together: they are taken from a file, or
+/// kept, as one.
 struct MergeField<Record> {
     enum Outcome {
         /// It stays: the file has not changed it.

@@ -2,9 +2,9 @@ import Site
 
 /// The merge of the records of one kind, whatever the kind.
 protocol KindMerge {
-    /// What there is to name.
+    /// The things that can be named.
     var things: [SiteThing] { get }
-    /// What the file no longer has, and people have left alone: it comes back where it is still named.
+    /// Records that the file no longer has and nobody has edited: one comes back if it is still named.
     var restorable: [SiteThing] { get }
     mutating func settle(
         known: Set<SiteThing>, restorable: Set<SiteThing>, missing: inout Set<SiteThing>,

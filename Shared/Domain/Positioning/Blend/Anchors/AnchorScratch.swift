@@ -17,8 +17,8 @@ struct AnchorScratch: CandidateMemory {
     var comparedAnchors: [Int32] = []
     /// A bit for each anchor.
     var touchedWords: [UInt64] = []
-    /// What follows is one for each anchor: likelihoods and bounds of those that are touched,
-    /// distances of those that are compared.
+    /// This and the next arrays have one element for each anchor: likelihoods and bounds of those
+    /// that are touched, distances of those that are compared.
     var anchorDistances: [AnchorDistances.Lanes] = []
     /// The anchor is no nearer, or none of its fingerprints is.
     var anchorBounds: [AnchorDistances.Lanes] = []
