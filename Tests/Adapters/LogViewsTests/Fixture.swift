@@ -114,6 +114,19 @@ extension DeadLetters {
         largestRecord: { $0 == "out" ? 100_000 : nil })
 }
 
+extension ProcessorOutputs {
+    /// Each record once more, on the topic `out`.
+    init(copying records: [StoredRecord]) {
+        self.init()
+        for record in records {
+            append(
+                LogRecord(
+                    topic: "out", partition: record.partition, key: record.key ?? [],
+                    value: record.value), for: record)
+        }
+    }
+}
+
 extension Notices {
     static let ignored = Notices(onUnexpected: { _ in }, onRecovery: { _ in })
     static let recordingIssues = Notices(

@@ -54,16 +54,7 @@ import Testing
             log: fixture.log,
             configuration: .init(group: "copier", input: "in", stateTopic: nil, batchLimit: 5),
             emptyState: { _ in }, restore: { _, _ in },
-            work: { _, records in
-                var outputs = ProcessorOutputs()
-                for record in records {
-                    outputs.append(
-                        LogRecord(
-                            topic: "out", partition: record.partition, key: record.key ?? [],
-                            value: record.value), for: record)
-                }
-                return outputs
-            },
+            work: { _, records in ProcessorOutputs(copying: records) },
             isReady: { records in
                 isOpen.withLock { $0 } || records.allSatisfy { $0.partition == 0 }
             }, deadLetters: .test, notices: .recordingIssues)

@@ -71,15 +71,6 @@ import Testing
         Processor<Void>(
             log: log, configuration: .init(group: "copier", input: "in", stateTopic: nil),
             emptyState: { _ in }, restore: { _, _ in },
-            work: { _, records in
-                var outputs = ProcessorOutputs()
-                for record in records {
-                    outputs.append(
-                        LogRecord(
-                            topic: "out", partition: record.partition, key: record.key ?? [],
-                            value: record.value), for: record)
-                }
-                return outputs
-            }, deadLetters: .test, notices: notices)
+            work: { _, records in ProcessorOutputs(copying: records) }, deadLetters: .test, notices: notices)
     }
 }
