@@ -37,10 +37,10 @@ let house = """
      Positioners       Wire ChildProgram ServiceRuntime
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
     Services
-     ScanIngest        ServiceHost |
+     ScanIngest        ServiceHost | ServiceBench SampleSites
      FingerprintBuilder  ServiceHost RadioMapCare | TestSupport
      Locator           ServiceHost | TestSupport
-     Router            ServiceHost Directions
+     Router            ServiceHost Directions | ServiceBench SampleSites
      SiteEditor       ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
@@ -49,6 +49,7 @@ let house = """
      Repository, SeededRandomness Numbers, SampleSites Positioning
      PublicData        Archive Repository
      TestSupport       EventLog Postgres Repository
+     ServiceBench      ServiceHost MemoryLog
      log-probe         KafkaLog PostgresLog
      import-fuzz       MapFormats Simulation PublicData SeededRandomness
     Tests/House
