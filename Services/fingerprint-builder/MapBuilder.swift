@@ -161,7 +161,8 @@ struct MapBuilder: Sendable {
         var judgement = SurveyJudgement()
         guard !read.fresh.isEmpty else { return judgement }
         judgement.judged = SurveysJudged(
-            site: site, surveyOffsets: read.offsets, radioMapVersion: newest?.version, at: clock.now)
+            site: site, surveyOffsets: read.offsets, radioMapVersion: newest?.version,
+            at: clock.now)
         var map = RadioMap.empty
         if let newest, let bytes = try await store.artifact(newest.hash) {
             map = try RadioMapArtifact.decode(bytes)

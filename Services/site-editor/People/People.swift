@@ -198,7 +198,8 @@ final class People: Sendable {
     /// Prints the link of the first administrator, as long as there is none.
     func tellFirstLink() async {
         var secret: String?
-        await attemptUntilDone("Making the link of the first administrator", notices: notices) { _ in
+        await attemptUntilDone("Making the link of the first administrator", notices: notices) {
+            _ in
             secret = try await self.invitations.first(at: self.clock.now)
         }
         guard let secret else { return }

@@ -17,7 +17,8 @@ import Wire
         #expect(answer.status == 200)
         #expect(answer["found"] == "true" && answer["site"] == "house")
         // From the middle of A to the door: 2.5 m.
-        #expect(answer["routes.0.distanceMetres"].flatMap(Double.init).map { (2...4) ~= $0 } == true)
+        #expect(
+            answer["routes.0.distanceMetres"].flatMap(Double.init).map { (2...4) ~= $0 } == true)
         #expect(answer.text.contains("between"))
         #expect(router.asked.isEmpty)
     }
@@ -82,7 +83,9 @@ import Wire
         #expect(try await router.route(Self.fromAToB, scanner).code == "role-not-allowed")
     }
 
-    @Test("knows no site that is not published, and one whose graph is being made has to be asked again")
+    @Test(
+        "knows no site that is not published, and asks for patience while a graph is made"
+    )
     func unpublished() async throws {
         let router = try await RouterBench(isPublished: false)
         let token = router.visitor()
@@ -132,7 +135,8 @@ import Wire
     func unreadable() async throws {
         let router = try await RouterBench()
         try await router.bench.log.append([
-            LogRecord(topic: Topic.outages.name, key: Array("house".utf8), value: Array("junk".utf8))
+            LogRecord(
+                topic: Topic.outages.name, key: Array("house".utf8), value: Array("junk".utf8))
         ])
         let closed = outage("between", from: ServiceBench.start, until: nil)
         try await router.bench.log.append([closed.record(source: "/test")])

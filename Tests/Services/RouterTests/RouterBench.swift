@@ -92,8 +92,7 @@ final class RouterBench: Sendable {
                 id: RoomID(id), floor: floor, name: "Room \(id)", kind: "office",
                 outline: [[west, 0], [east, 0], [east, 4], [west, 4]])
         }
-        func door(_ id: String, _ from: String, _ to: String?, _ point: Point) -> ConnectionRecord
-        {
+        func door(_ id: String, _ from: String, _ to: String?, _ point: Point) -> ConnectionRecord {
             ConnectionRecord(
                 id: ConnectionID(id), kind: .door,
                 stops: [

@@ -9,7 +9,7 @@ import Testing
     private static func scan(_ members: String = "") -> String { IngestBench.scan(members) }
 
     @Test(
-        "appends a device's scan to the log, under its site, its device and a new id, and answers 202",
+        "appends a device's scan to the log, under its site and a new id, and answers 202",
         arguments: Transport.allCases)
     func accepted(over transport: Transport) async throws {
         let ingest = try await IngestBench(over: transport)

@@ -45,8 +45,9 @@ public struct Answer: Sendable {
             }
         }
         if let text = value as? String { return text }
-        guard let value, let data = try? JSONSerialization.data(
-            withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys])
+        guard let value,
+            let data = try? JSONSerialization.data(
+                withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys])
         else { return nil }
         return String(decoding: data, as: UTF8.self)
     }

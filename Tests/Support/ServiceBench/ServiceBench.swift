@@ -3,15 +3,18 @@ public import EventLog
 public import Events
 public import HTTP
 public import MemoryLog
+public import Postgres
 public import Retrying
+public import SampleSites
 public import ServiceHost
 public import ServiceRuntime
 public import Site
 import Synchronization
+import TestSupport
 public import Wire
 
-/// All that a service stands on, in memory: a log, published sites, tokens, a clock that a test sets,
-/// and ids that are counted. The parts have the types that a running process has.
+/// All that a service stands on, in memory: a log, published sites, tokens, a clock that a test
+/// sets, and ids that are counted. The parts have the types that a running process has.
 public final class ServiceBench: Sendable {
     /// When tests begin: 2026-11-22 00:00 UTC.
     public static let start = Timestamp(milliseconds: 1_795_305_600_000)
@@ -39,6 +42,10 @@ public final class ServiceBench: Sendable {
     public let tokens: TokenDirectory
     public let blocks = SenderBlocks()
     public let metrics = MetricsRegistry()
+    /// A database that nobody can reach: for what services refuse before they look at a table, and
+    /// what they answer while it is away.
+    public let absentDatabase = PostgresPool(
+        PostgresConfiguration("postgresql://127.0.0.1:1/none"), waitLimit: .milliseconds(1))
 
     /// - Parameter isStarting: whether the tables of sites and tokens are still being read.
     public init(isStarting: Bool = false) async throws {
@@ -85,7 +92,9 @@ public final class ServiceBench: Sendable {
         server.timePassed()
     }
 
-    public func publish(_ index: SiteIndex, as site: SiteID, version: Int = 1) {
+    public func publish(
+        _ index: SiteIndex = SampleSite.index, as site: SiteID = SampleSite.id, version: Int = 1
+    ) {
         sites.replace(
             with: memory.state.withLock {
                 $0.published[site] = PublishedSite(version: version, index: index)
@@ -127,6 +136,14 @@ public final class ServiceBench: Sendable {
         try await log.readRange(log.ranges(of: [topic.name])) { records += $0 }
         return records
     }
+
+    /// An empty database, for routes over stores: they have no twin in memory.
+    public static func database() async throws -> PostgresPool {
+        PostgresPool(try await PrivatePostgres.shared().makeDatabase())
+    }
+
+    /// Writes what is done by whom to nowhere.
+    public var security: SecurityLog { SecurityLog(time: ManualTimeSource()) { _ in } }
 
     /// Serves the routes as a process does, with the table of Access and this bench's tokens.
     public func serve(_ routes: [Route], over transport: Transport = .memory) throws -> Served {
