@@ -41,7 +41,7 @@ let house = """
      FingerprintBuilder  ServiceHost RadioMapCare | ServiceBench
      Locator           ServiceHost | ServiceBench
      Router            ServiceHost Directions | ServiceBench
-     SiteEditor      ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | ServiceBench
+     SiteEditor    ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | ServiceBench
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands
