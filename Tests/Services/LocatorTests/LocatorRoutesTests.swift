@@ -1,3 +1,4 @@
+import Cryptography
 import Devices
 import Events
 import Geometry
@@ -14,9 +15,11 @@ import Wire
 
 /// fingerprint-builder as the locator meets it: a radio map by its path, and what was asked for.
 private final class MapStore: Sendable {
+    static let artifact = RadioMapArtifact.encode(SampleSite.map)
     static let announcement: RadioMapAnnounced = {
         var announcement = LocatorBench.announcement(version: 1)
         announcement.site = SampleSite.id
+        announcement.hash = sha256Hex(artifact)
         return announcement
     }()
     private let state = Mutex((status: 200, paths: [String]()))
@@ -32,7 +35,7 @@ private final class MapStore: Sendable {
                 return state.status
             }
             return HTTPClientResponse(
-                status: status, headers: [:], body: RadioMapArtifact.encode(SampleSite.map))
+                status: status, headers: [:], body: Self.artifact)
         }
     }
 }
@@ -75,7 +78,7 @@ private final class MapStore: Sendable {
 
     private func locate(at point: Point, floor: FloorID, _ token: String) async throws -> Answer {
         let readings = SampleSite.readings(at: point, floor: floor)
-            .map { #"{"bssid": "\#($0.bssid)", "rssi": \#($0.rssi)}"# }
+            .map { #"{"bssid": "\#($0.bssid.text)", "rssi": \#($0.rssi)}"# }
         return try await app.send(
             "POST", "/v1/locate", token: token,
             body: #"{"wifi": [\#(readings.joined(separator: ", "))]}"#)
@@ -101,7 +104,7 @@ private final class MapStore: Sendable {
             #expect(Point(x: x, y: y).distance(to: point) < 3)
         }
         #expect(try await bench.records(of: .positions).isEmpty)
-        #expect(maps.paths == ["/v1/radio-maps/map-1"])
+        #expect(maps.paths == ["/v1/radio-maps/\(MapStore.announcement.hash)"])
     }
 
     @Test("POST /v1/locate says that there is no map yet, and not that the device is lost")

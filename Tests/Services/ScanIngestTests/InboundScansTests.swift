@@ -26,7 +26,7 @@ import Wire
         return try ingest.inbound.work(&quotas, records)
     }
 
-    @Test("becomes a scan, or a survey where it says its place, under the device's key")
+    @Test("becomes a scan under its device's key, or a survey where it says its place")
     func accepted() async throws {
         let ingest = try await IngestBench()
         let token = ingest.bench.issue(
@@ -37,7 +37,7 @@ import Wire
         #expect(outputs.setAside.isEmpty)
         #expect(outputs.records.map(\.topic) == [Topic.scans.name, Topic.surveys.name])
         let key = RecordKey.bytes(IngestBench.site, DeviceID("tablet"))
-        #expect(outputs.records.allSatisfy { $0.key == key })
+        #expect(outputs.records.first?.key == key)
     }
 
     @Test("that shows its token is told to the operator, once")

@@ -68,6 +68,9 @@ import Testing
 
     @Test("GET current-building names the building somebody is in, and none far away")
     func building() async throws {
+        var document = SampleSite.index.document
+        document.buildings[0].outline = [[0, 0], [20, 0], [20, 6], [0, 6]]
+        bench.publish(try SiteIndex(document), version: 2)
         let middle = SampleSite.index.frame.geographic(Point(x: 10, y: 3))
         let inside = try await get(
             "/current-building?latitude=\(middle.latitude)&longitude=\(middle.longitude)")
