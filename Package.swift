@@ -37,11 +37,11 @@ let house = """
      Positioners       Wire ChildProgram ServiceRuntime
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
     Services
-     ScanIngest        ServiceHost |
-     FingerprintBuilder  ServiceHost RadioMapCare | TestSupport
-     Locator           ServiceHost | TestSupport
-     Router            ServiceHost Directions
-     SiteEditor       ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
+     ScanIngest        ServiceHost | ServiceBench
+     FingerprintBuilder  ServiceHost RadioMapCare | ServiceBench
+     Locator           ServiceHost | ServiceBench
+     Router            ServiceHost Directions | ServiceBench
+     SiteEditor    ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | ServiceBench
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands
@@ -49,6 +49,7 @@ let house = """
      Repository, SeededRandomness Numbers, SampleSites Positioning
      PublicData        Archive Repository
      TestSupport       EventLog Postgres Repository
+     ServiceBench      ServiceHost MemoryLog SampleSites TestSupport
      log-probe         KafkaLog PostgresLog
      import-fuzz       MapFormats Simulation PublicData SeededRandomness
     Tests/House

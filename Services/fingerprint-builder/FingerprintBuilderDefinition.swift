@@ -26,22 +26,27 @@ public enum FingerprintBuilderDefinition {
         let store = RadioMapStore(pool: pool)
         let view = SurveysView()
         let builder = MapBuilder(
-            host: host, pool: pool, store: store, view: view,
+            sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
+            pool: pool, store: store, view: view,
             quiet: settings.mapQuiet, latest: settings.mapLatest)
         let keeper = QualityKeeper(
-            host: host, pool: pool, maps: store, store: QualityStore(pool: pool),
-            quiet: settings.qualityQuiet)
+            sites: host.sites, notices: host.notices, pool: pool, maps: store,
+            store: QualityStore(pool: pool), quiet: settings.qualityQuiet)
         let chooser = PositionerChooser(
-            host: host, store: store,
-            quiet: settings.qualityQuiet)
+            clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet)
         let bell = OutboxBell()
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
-            routes: (FingerprintRoutes(host: host, pool: pool, store: store).all
-                + SurveyRoutes(host: host, pool: pool, maps: store, bell: bell).all)
+            routes: (FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
+                + SurveyRoutes(
+                    sites: host.sites, clock: host.clock, security: host.security, pool: pool,
+                    maps: store, bell: bell
+                ).all)
                 .reading(view, of: host, at: readers)
-                + MagneticRouteRoutes(host: host, store: MagneticRouteStore(pool: pool)).all
-                + QualityRoutes(host: host, pool: pool).all,
+                + MagneticRouteRoutes(
+                    sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
+                ).all
+                + QualityRoutes(sites: host.sites, pool: pool).all,
             components: [
                 host.keeping(view, source: MapBuilder.source),
                 host.lagWatch(view: view),

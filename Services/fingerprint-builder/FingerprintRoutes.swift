@@ -7,7 +7,7 @@ import Wire
 
 /// Radio maps by hash, and what surveys have found at a site.
 struct FingerprintRoutes: Sendable {
-    let host: Host
+    let sites: SiteDirectory
     let pool: PostgresPool
     let store: RadioMapStore
 
@@ -52,7 +52,7 @@ struct FingerprintRoutes: Sendable {
     /// The newest announcement, or that of `?version=`, with what the map chose, how many surveys were
     /// counted, how many it was built from, and how many the newest leaves out.
     private func radioMap(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let version = request.firstQuery("version")
         let map = try await store.version(version.flatMap { Int($0) ?? 0 }, of: site)
         guard version == nil || map != nil else {
@@ -85,7 +85,7 @@ struct FingerprintRoutes: Sendable {
 
     private func accessPoints(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: Self.pageLimit)
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let rows = try await pool.query(
             """
             SELECT heard.id, name, first_heard, last_heard, measurements, change, reason, radio
@@ -118,7 +118,7 @@ struct FingerprintRoutes: Sendable {
                 "Name the access point: ?accessPoint=wifi/00:62:ec:fd:ec:50")
         }
         let page = try Page(request, limit: Self.pageLimit)
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let rows = try await pool.query(
             """
             SELECT survey::text AS survey, rssi, frequency
@@ -138,7 +138,7 @@ struct FingerprintRoutes: Sendable {
 
     private func fingerprints(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 1_000)
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let rows = try await pool.query(
             """
             SELECT place, cursor, event::text AS event FROM (

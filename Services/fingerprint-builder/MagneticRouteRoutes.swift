@@ -12,7 +12,8 @@ struct MagneticRouteRoutes: Sendable {
     /// Bytes of a walk: 6,000 samples with gravity are about 400 kB.
     private static let bodyLimit = 1_000_000
 
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
     let store: MagneticRouteStore
 
     var all: [Route] {
@@ -37,9 +38,9 @@ struct MagneticRouteRoutes: Sendable {
 
     private func record(_ request: HTTPRequest) async throws -> HTTPResponse {
         let submission = try request.read(MagneticRouteSubmission.init(json:))
-        let site = try host.site(of: request, named: submission.site)
-        guard host.sites.isReady else { throw Problem.starting }
-        guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
+        let site = try sites.site(of: request, named: submission.site)
+        guard sites.isReady else { throw Problem.starting }
+        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
         guard published.index.floor(submission.floor) != nil else {
             throw Problem(.floorUnknown, "The site has no floor \(submission.floor).")
         }
@@ -48,7 +49,7 @@ struct MagneticRouteRoutes: Sendable {
         do throws(MagneticRouteRefusal) {
             event = try state.record(
                 floor: submission.floor, polyline: submission.polyline, walk: submission.walk,
-                at: host.now)
+                at: clock.now)
         } catch {
             throw error.problem
         }
@@ -59,12 +60,12 @@ struct MagneticRouteRoutes: Sendable {
 
     private func validate(_ request: HTTPRequest) async throws -> HTTPResponse {
         let submission = try request.read(MagneticWalkSubmission.init(json:))
-        let site = try host.site(of: request, named: submission.site)
+        let site = try sites.site(of: request, named: submission.site)
         let route = try Self.route(of: request)
         let state = try await store.state(site, route)
         let event: MagneticRouteValidated
         do throws(MagneticRouteRefusal) {
-            event = try state.validate(by: submission.walk, at: host.now)
+            event = try state.validate(by: submission.walk, at: clock.now)
         } catch {
             throw error.problem
         }
@@ -73,12 +74,12 @@ struct MagneticRouteRoutes: Sendable {
     }
 
     private func delete(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let route = try Self.route(of: request)
         let event: MagneticRouteDeleted
         let state = try await store.state(site, route)
         do throws(MagneticRouteRefusal) {
-            event = try state.delete(at: host.now)
+            event = try state.delete(at: clock.now)
         } catch {
             throw error.problem
         }
@@ -88,13 +89,13 @@ struct MagneticRouteRoutes: Sendable {
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 1_000)
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let rows = try await store.rows(site, after: page.after, limit: page.limit)
         return try page.response("magneticRoutes", rows, cursor: "id", write: Self.write)
     }
 
     private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         return try await answer(site, try Self.route(of: request), status: 200)
     }
 

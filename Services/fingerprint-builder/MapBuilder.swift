@@ -16,7 +16,10 @@ struct MapBuilder: Sendable {
     /// Who the events come from, in the CloudEvents sense.
     static let source = "/fingerprint-builder"
 
-    let host: Host
+    let sites: SiteDirectory
+    let log: any EventLog
+    let clock: EventClock
+    let notices: Notices
     let pool: PostgresPool
     let store: RadioMapStore
     let view: SurveysView
@@ -34,7 +37,7 @@ struct MapBuilder: Sendable {
 
     /// Builds until the task is cancelled.
     func run() async {
-        await host.untilDone("Building radio maps") { retry in
+        await attemptUntilDone("Building radio maps", notices: notices) { retry in
             while !Task.isCancelled {
                 try await buildWhatIsDue()
                 retry.ended()
@@ -48,7 +51,7 @@ struct MapBuilder: Sendable {
         let surveyed = try await surveys()
         var failure: (any Error)?
         for survey in surveyed + unsurveyed(but: Set(surveyed.map(\.site))) where survey.isQuiet {
-            guard let published = host.sites[survey.site] else { continue }
+            guard let published = sites[survey.site] else { continue }
             do {
                 try await buildIfDue(survey, published)
             } catch {
@@ -74,7 +77,7 @@ struct MapBuilder: Sendable {
     /// Sites without any survey that say where access points hang: their maps are empty, and say that
     /// devices can be located.
     private func unsurveyed(but surveyed: Set<SiteID>) -> [Survey] {
-        host.sites.all.filter {
+        sites.all.filter {
             !surveyed.contains($0.key) && !$0.value.index.document.accessPointPlaces.isEmpty
         }.map { Survey(site: $0.key, surveys: 0, reviews: 0, isQuiet: true) }
     }
@@ -106,7 +109,7 @@ struct MapBuilder: Sendable {
         _ due: Survey, _ published: PublishedSite, after newest: RadioMapStore.Version?
     ) async throws {
         let site = due.site
-        var read = try await SiteSurveys.read(site, in: view.schema, host, pool)
+        var read = try await SiteSurveys.read(site, in: view.schema, log, pool)
         let discarded = DiscardedSurveys(published.index.document, frame: published.index.frame)
         let judgement = try await judge(read, site, published, against: newest)
         read.leftOut.formUnion(judgement.keptAside.map(\.survey))
@@ -123,7 +126,7 @@ struct MapBuilder: Sendable {
         let artifact = RadioMapArtifact.encode(result.map)
         if let excess = MapLimits.excess(of: result.map, bytes: artifact.count) {
             tooLarge.note(site, due.surveys + due.reviews) {
-                host.unexpected(
+                notices.onUnexpected(
                     "The radio map of \(site) would have \(excess); the one before stays. Withdraw "
                         + "surveys, or clear rooms that nobody needs.")
             }
@@ -133,7 +136,7 @@ struct MapBuilder: Sendable {
         let announcement = RadioMapAnnounced(
             site: site, version: version, hash: sha256Hex(artifact), byteCount: artifact.count,
             siteVersion: published.version, surveyOffsets: read.offsets,
-            builderVersion: RadioMapBuilder.version, builtAt: host.now,
+            builderVersion: RadioMapBuilder.version, builtAt: clock.now,
             fingerprints: result.map.fingerprints.count,
             accessPoints: result.map.transmitters.count)
         let isNew = try await store.publish(
@@ -144,7 +147,7 @@ struct MapBuilder: Sendable {
             groups: VirtualAccessPoints.groups(in: result.map),
             source: Self.source)
         if isNew, !result.rejections.isEmpty {
-            host.unexpected(
+            notices.onUnexpected(
                 "\(result.rejections.count) survey(s) of \(site) lie at places that the site does "
                     + "not have; the radio map leaves them out.")
         }
@@ -158,7 +161,8 @@ struct MapBuilder: Sendable {
         var judgement = SurveyJudgement()
         guard !read.fresh.isEmpty else { return judgement }
         judgement.judged = SurveysJudged(
-            site: site, surveyOffsets: read.offsets, radioMapVersion: newest?.version, at: host.now)
+            site: site, surveyOffsets: read.offsets, radioMapVersion: newest?.version,
+            at: clock.now)
         var map = RadioMap.empty
         if let newest, let bytes = try await store.artifact(newest.hash) {
             map = try RadioMapArtifact.decode(bytes)
@@ -179,7 +183,7 @@ struct MapBuilder: Sendable {
                 SurveyKeptAside(
                     site: site, survey: survey.scan.id, author: survey.author, doubt: doubt,
                     radioMapVersion: newest?.version ?? 0, radioMapHash: newest?.hash ?? "",
-                    distanceMetres: metres, at: host.now))
+                    distanceMetres: metres, at: clock.now))
         }
         return judgement
     }

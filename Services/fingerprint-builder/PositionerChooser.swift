@@ -10,13 +10,14 @@ import Wire
 struct PositionerChooser: Sendable {
     private static let longWork = LongWork("choose-positioner")
 
-    let host: Host
+    let clock: EventClock
+    let notices: Notices
     let store: RadioMapStore
     let quiet: Duration
 
     /// Chooses until the task is cancelled.
     func run() async {
-        await host.untilDone("Choosing positioners") { retry in
+        await attemptUntilDone("Choosing positioners", notices: notices) { retry in
             while !Task.isCancelled {
                 for map in try await store.newestWithoutChoice(quiet: quiet) {
                     try await choose(for: map.site, version: map.version, hash: map.hash)
@@ -33,7 +34,7 @@ struct PositionerChooser: Sendable {
         guard let choice = await Self.longWork.run({ PositionerChoice(for: map) }) else { return }
         let chosen = PositionerChosen(
             site: site, radioMapVersion: version, hash: hash, positioner: choice.positioner,
-            meanErrorMetres: choice.meanErrorMetres, floorHit: choice.floorHit, chosenAt: host.now)
+            meanErrorMetres: choice.meanErrorMetres, floorHit: choice.floorHit, chosenAt: clock.now)
         try await store.publish(chosen, source: MapBuilder.source)
     }
 }

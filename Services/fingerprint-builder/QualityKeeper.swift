@@ -14,7 +14,8 @@ import Wire
 struct QualityKeeper: Sendable {
     private static let longWork = LongWork("map-quality")
 
-    let host: Host
+    let sites: SiteDirectory
+    let notices: Notices
     let pool: PostgresPool
     let maps: RadioMapStore
     let store: QualityStore
@@ -22,7 +23,7 @@ struct QualityKeeper: Sendable {
 
     /// Keeps what is stored up to date until the task is cancelled.
     func run() async {
-        await host.untilDone("Working out how good radio maps are") { retry in
+        await attemptUntilDone("Working out how good radio maps are", notices: notices) { retry in
             while !Task.isCancelled {
                 try await keepWhatIsDue()
                 retry.ended()
@@ -33,7 +34,7 @@ struct QualityKeeper: Sendable {
 
     private func keepWhatIsDue() async throws {
         for due in try await store.due(quiet: quiet) {
-            guard let published = host.sites[due.site],
+            guard let published = sites[due.site],
                 let bytes = try await maps.artifact(due.hash)
             else { continue }
             let map = try RadioMapArtifact.decode(bytes)

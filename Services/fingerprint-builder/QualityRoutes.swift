@@ -9,7 +9,7 @@ import Wire
 
 /// How good a site's radio map is, and where surveyors should stand next.
 struct QualityRoutes: Sendable {
-    let host: Host
+    let sites: SiteDirectory
     let pool: PostgresPool
 
     private static let usualCount = 5
@@ -28,7 +28,7 @@ struct QualityRoutes: Sendable {
     /// Which radio map is spoken of, its floors, and a page of its places.
     private func quality(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 10_000)
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let floor = try floor(of: request, site)
         // One snapshot: floors and places of one map.
         let (known, rows) = try await pool.withTransaction { connection in
@@ -74,7 +74,7 @@ struct QualityRoutes: Sendable {
     }
 
     private func coach(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let floor = try floor(of: request, site)
         let count = try count(of: request)
         let version = try await pool.query(
@@ -102,7 +102,7 @@ struct QualityRoutes: Sendable {
 
     private func floor(of request: HTTPRequest, _ site: SiteID) throws(Problem) -> FloorID? {
         guard let text = request.firstQuery("floor") else { return nil }
-        guard let id = FloorID(validating: text), host.sites[site]?.index.floor(id) != nil else {
+        guard let id = FloorID(validating: text), sites[site]?.index.floor(id) != nil else {
             throw Problem(.floorUnknown, "The site has no such floor.")
         }
         return id

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Postgres
-import ServiceHost
 import Wire
 
 /// All surveys of a site as one moment knows them, with what was decided of them.
@@ -18,9 +17,9 @@ struct SiteSurveys: Sendable {
     var reviews: Int
 
     static func read(
-        _ site: SiteID, in schema: String, _ host: Host, _ pool: PostgresPool
+        _ site: SiteID, in schema: String, _ log: any EventLog, _ pool: PostgresPool
     ) async throws -> SiteSurveys {
-        let partitions = try await host.log.partitionCount(of: Topic.surveys.name)
+        let partitions = try await log.partitionCount(of: Topic.surveys.name)
         return try await pool.withTransaction { connection in
             // One snapshot, so that the offsets fit the surveys.
             try connection.execute(

@@ -18,7 +18,9 @@ struct SurveyRoutes: Sendable {
     private static let decisionLimit = 1_000
     private static let schema = "fingerprint_builder"
 
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
+    let security: SecurityLog
     let pool: PostgresPool
     let maps: RadioMapStore
     let bell: OutboxBell
@@ -42,7 +44,7 @@ struct SurveyRoutes: Sendable {
 
     /// All surveys of a site, or of one author, by id.
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let page = try Page(request, limit: Self.pageMaximum)
         let rows = try await pool.query(
             """
@@ -117,7 +119,7 @@ struct SurveyRoutes: Sendable {
 
     /// One survey: by who made it, or by who keeps the site.
     private func withdraw(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         guard let caller = request.caller, let id = EventID(request.parameters["id"] ?? "") else {
             throw Self.unknown
         }
@@ -130,16 +132,16 @@ struct SurveyRoutes: Sendable {
             throw Problem(.surveyNotYours, "A surveyor withdraws own surveys only.")
         }
         try await put([
-            SurveysWithdrawn(site: site, which: .survey(id), by: caller.id, at: host.now)
+            SurveysWithdrawn(site: site, which: .survey(id), by: caller.id, at: clock.now)
         ])
-        host.security.note(
+        security.note(
             "survey withdrawn", by: request, ["site": site.text, "survey": id.description])
         return HTTPResponse(status: 202)
     }
 
     /// All that an author has sent until now: `?author=`.
     private func withdrawAll(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
         guard let author = request.firstQuery("author"), (1...128).contains(author.utf8.count),
             !hasControlCharacter(author)
@@ -147,9 +149,9 @@ struct SurveyRoutes: Sendable {
             throw Problem(.authorMissing, "Name whose surveys: ?author=ID")
         }
         try await put([
-            SurveysWithdrawn(site: site, which: .author(author), by: caller.id, at: host.now)
+            SurveysWithdrawn(site: site, which: .author(author), by: caller.id, at: clock.now)
         ])
-        host.security.note(
+        security.note(
             "surveys of an author withdrawn", by: request, ["site": site.text, "author": author])
         return HTTPResponse(status: 202)
     }
@@ -162,7 +164,7 @@ struct SurveyRoutes: Sendable {
 
     /// What waits to be looked at, and what of it looks like a change of the site's radio.
     private func reviews(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let waiting = try await waiting(site)
         let changes = try await changes(waiting, site)
         var writer = JSONWriter(capacity: 128 + waiting.count * 500)
@@ -224,7 +226,7 @@ struct SurveyRoutes: Sendable {
         _ waiting: [(aside: SurveyKeptAside, survey: SurveyRecorded)], _ site: SiteID
     ) async throws -> [SurveyedChange] {
         let doubted = waiting.filter { $0.aside.doubt == .againstMap }.map(\.survey)
-        guard doubted.count >= SurveyedChange.fewestSurveys, let published = host.sites[site],
+        guard doubted.count >= SurveyedChange.fewestSurveys, let published = sites[site],
             let newest = try await maps.newest(site),
             let bytes = try await maps.artifact(newest.hash)
         else { return [] }
@@ -234,7 +236,7 @@ struct SurveyRoutes: Sendable {
 
     /// `{"decision": "accept" | "reject", "surveys": [id, ...]}`.
     private func decide(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
         let decision = try SurveyDecision(request.body)
         guard (1...Self.decisionLimit).contains(decision.surveys.count) else {
@@ -249,13 +251,13 @@ struct SurveyRoutes: Sendable {
             """, [.text(site.text), .textArray(decision.surveys.map(\.description))])
         let known = try rows.first.map { try $0["known"] as Int } ?? 0
         guard known == Set(decision.surveys).count else { throw Self.unknown }
-        let now = host.now
+        let now = clock.now
         try await put(
             decision.surveys.map {
                 SurveyDecided(
                     site: site, survey: $0, isAccepted: decision.isAccepted, by: caller.id, at: now)
             })
-        host.security.note(
+        security.note(
             "surveys reviewed", by: request,
             [
                 "site": site.text, "decision": decision.isAccepted ? "accept" : "reject",

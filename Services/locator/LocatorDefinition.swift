@@ -17,10 +17,29 @@ public enum LocatorDefinition {
         settings: LocatorSettings.all, hasViews: true, make: make)
 
     /// The tables of positions.
-    public static func view(_ host: Host) -> any View { PositionsView(host: host) }
+    public static func view(_ host: Host) -> any View {
+        PositionsView(daysKept: host.retentionDays(of: .positions))
+    }
 
     /// The table of visits.
-    public static func visitsView(_ host: Host) -> any View { VisitsView(host: host) }
+    public static func visitsView(_ host: Host) -> any View {
+        VisitsView(daysKept: host.retentionDays(of: .visits))
+    }
+
+    static func knownSites(
+        _ host: Host, _ positioners: [WorkingPositioner], patience: Duration = .seconds(30)
+    ) -> KnownSites {
+        KnownSites(
+            log: host.log, published: host.sites,
+            mapStore: host.neighbour("fingerprint-builder", asItself: true),
+            notices: host.notices, positioners: positioners, patience: patience)
+    }
+
+    static func locating(_ host: Host, _ sites: KnownSites, _ rules: VisitRules) -> Locating {
+        Locating(
+            sites: sites, rules: rules, visited: VisitedPartitions(), clock: host.clock,
+            onUnexpected: { host.unexpected($0) })
+    }
 
     /// The served positioner, and those beside it.
     static func working(
@@ -124,21 +143,21 @@ public enum LocatorDefinition {
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = try LocatorSettings(host.configuration)
         let pool = host.requiredDatabase()
-        let sites = KnownSites(host: host, positioners: working(host, settings.positioners))
-        let locating = Locating(
-            host: host, sites: sites, rules: settings.visits, visited: VisitedPartitions())
+        let sites = knownSites(host, working(host, settings.positioners))
+        let locating = locating(host, sites, settings.visits)
         let processor = processor(host, settings, locating) { devices, records in
             try await locating.work(&devices, records)
         }
         let hub = PositionHub(
-            host: host,
+            log: host.log, notices: host.notices,
             limits: .init(
                 streams: settings.streams, streamsOfToken: settings.streamsOfToken))
-        let (view, visits) = (view(host), visitsView(host))
+        let view = PositionsView(daysKept: host.retentionDays(of: .positions))
+        let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
         let routes = LocatorRoutes(
-            host: host, locating: locating, former: FormerSites(host: host, sites: sites),
-            stream: PositionStream(hub: hub),
-            pool: pool)
+            published: host.sites, log: host.log, clock: host.clock, security: host.security,
+            locating: locating, former: FormerSites(log: host.log, sites: sites),
+            stream: PositionStream(hub: hub), pool: pool)
         return ServiceParts(
             routes: routes.all
                 .reading(
@@ -149,15 +168,22 @@ public enum LocatorDefinition {
                     ]
                 ).reading(visits, of: host, at: ["/v1/visits"]),
             components: [
-                host.loop("radio-maps") { await sites.run() },
-                host.loop("magnetic-routes") { await sites.runRoutes() },
+                host.loop("radio-maps") {
+                    let health = host.context.health.check("radio-maps")
+                    await sites.run { health.set(.ready) }
+                },
+                host.loop("magnetic-routes") {
+                    let health = host.context.health.check("magnetic-routes")
+                    await sites.runRoutes { health.set(.ready) }
+                },
             ] + members(host, settings, locating, processor) + [
-                host.loop("silent partitions") { await locating.visited.run(host) },
+                host.loop("silent partitions") {
+                    await locating.visited.run(host.log, host.clock, host.notices)
+                },
                 host.keeping(view, source: Locating.source),
                 host.keeping(visits, source: Locating.source),
                 host.loop("retention of views") {
-                    await keepRetention(
-                        host, pool, PositionsView(host: host), VisitsView(host: host))
+                    await keepRetention(host, pool, view, visits)
                 },
                 host.loop("position-streams") { await hub.run() },
                 host.loop("stream beats") { try await hub.beat() },

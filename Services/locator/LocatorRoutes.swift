@@ -1,4 +1,5 @@
 import Access
+import EventLog
 import Events
 import HTTP
 import Positioning
@@ -10,7 +11,10 @@ import Wire
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
 /// /v1/positions/{id}/explain, /v1/visits and /v1/locate.
 struct LocatorRoutes: Sendable {
-    let host: Host
+    let published: SiteDirectory
+    let log: any EventLog
+    let clock: EventClock
+    let security: SecurityLog
     let locating: Locating
     let former: FormerSites
     let stream: PositionStream
@@ -43,7 +47,7 @@ struct LocatorRoutes: Sendable {
     }
 
     private func history(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try published.site(of: request)
         var query = try PositionQuery(request, site: site.text)
         (query.device, query.buildings) = try filter(request, site)
         query.zone = try zoneFilter(request, site)
@@ -61,14 +65,14 @@ struct LocatorRoutes: Sendable {
         _ request: HTTPRequest, _ site: SiteID
     ) throws(Problem) -> PositionZone? {
         guard let zone = request.firstQuery("zone") else { return nil }
-        guard host.sites.isReady else { throw Problem.starting }
-        guard let index = host.sites[site]?.index else { throw Problem.siteUnknown(site) }
+        guard published.isReady else { throw Problem.starting }
+        guard let index = published[site]?.index else { throw Problem.siteUnknown(site) }
         return try PositionZone(zone, site: index)
     }
 
     /// By device, a page at a time: `?after=DEVICE&limit=`.
     private func latest(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try published.site(of: request)
         let (device, buildings) = try filter(request, site)
         let limit =
             request.firstQuery("limit") == nil
@@ -105,7 +109,7 @@ struct LocatorRoutes: Sendable {
     }
 
     private var explaining: Explaining {
-        Explaining(host: host, locating: locating, former: former, pool: pool)
+        Explaining(log: log, locating: locating, former: former, pool: pool)
     }
 
     private static func positionID(_ request: HTTPRequest) throws(Problem) -> EventID {
@@ -119,7 +123,7 @@ struct LocatorRoutes: Sendable {
     private func checkAllowed(
         _ position: PositionEstimated, _ request: HTTPRequest
     ) throws(Problem) {
-        let site = try host.site(of: request, named: position.site)
+        let site = try published.site(of: request, named: position.site)
         let (device, buildings) = try filter(request, site, of: position.device)
         guard device == nil || device == position.device.text else {
             throw Problem.deviceNotYours
@@ -130,7 +134,7 @@ struct LocatorRoutes: Sendable {
     }
 
     private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try published.site(of: request)
         let (device, buildings) = try filter(request, site)
         let query = try VisitQuery(
             request, site: site.text, device: device,
@@ -143,7 +147,7 @@ struct LocatorRoutes: Sendable {
     }
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try published.site(of: request)
         let (device, _) = try filter(request, site)
         return try await stream.response(
             StreamTopic(site: site.text, device: device),
@@ -160,7 +164,7 @@ struct LocatorRoutes: Sendable {
         } catch {
             throw Problem(error)
         }
-        let site = try host.site(of: request, named: submission.site)
+        let site = try published.site(of: request, named: submission.site)
         return .json(try await position(of: submission, at: site, receivedAt: received).json)
     }
 
@@ -168,13 +172,13 @@ struct LocatorRoutes: Sendable {
     func position(
         of submission: ScanSubmission, at site: SiteID, receivedAt received: Timestamp
     ) async throws -> PositionEstimated {
-        guard host.sites[site] != nil else {
-            throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
+        guard published[site] != nil else {
+            throw published.isReady ? Problem.siteUnknown(site) : .starting
         }
         // Lost would say that the scan is no good; it is the map that is not there.
         guard !locating.sites.awaitsMap(of: site) else { throw Explaining.noMap }
         let scan = submission.recorded(
-            id: host.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
+            id: clock.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
         guard let position = await locating.position(scan) else { throw Explaining.noMap }
         return position
     }
@@ -191,7 +195,7 @@ struct LocatorRoutes: Sendable {
             guard asked == nil || asked == own.text else { throw Problem.deviceNotYours }
             return (own.text, nil)
         }
-        host.security.note(
+        security.note(
             "positions looked up", by: request,
             [
                 "site": site.text,
@@ -204,8 +208,8 @@ struct LocatorRoutes: Sendable {
 
     /// The buildings, and the rooms and floors in them.
     private func zones(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
-        guard let document = host.sites[site]?.index.document else {
-            throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
+        guard let document = published[site]?.index.document else {
+            throw published.isReady ? Problem.siteUnknown(site) : .starting
         }
         let floors = document.floors.filter { buildings.contains($0.building.text) }.map(\.id)
         let known = Set(floors)

@@ -1,7 +1,7 @@
 import EventLog
 import Events
+import Retrying
 import ServiceHost
-import ServiceRuntime
 import Site
 import Synchronization
 import Wayfinding
@@ -9,10 +9,16 @@ import Wire
 
 /// What can't be used at each site: the topic `outages` in memory.
 final class Outages: Sendable {
-    private let host: Host
+    private let log: any EventLog
+    private let clock: EventClock
+    private let notices: Notices
     private let known = Mutex<[SiteID: [WayOutage]]?>(nil)
 
-    init(host: Host) { self.host = host }
+    init(log: any EventLog, clock: EventClock, notices: Notices) {
+        self.log = log
+        self.clock = clock
+        self.notices = notices
+    }
 
     /// Those that are not over, planned ones too; nil until the topic has been read.
     subscript(site: SiteID) -> [WayOutage]? {
@@ -20,25 +26,25 @@ final class Outages: Sendable {
     }
 
     /// Reads until the task is cancelled.
-    func run() async {
-        let health = host.context.health.check("outages")
+    /// - Parameter onRead: is called whenever all that the topic holds is known.
+    func run(onRead: @escaping @Sendable () -> Void) async {
         let table = LogTable<OutageTable>(
-            log: host.log, topic: Topic.outages.name, initial: OutageTable(),
-            apply: { [host] table, record in
+            log: log, topic: Topic.outages.name, initial: OutageTable(),
+            apply: { [notices] table, record in
                 if !table.take(record) {
-                    host.unexpected("A record of \(record.topicPartition) is of no outage.")
+                    notices.onUnexpected("A record of \(record.topicPartition) is of no outage.")
                 }
             },
             onChange: { [self] table in
                 replace(with: table)
-                health.set(.ready)
+                onRead()
             },
-            notices: host.notices)
+            notices: notices)
         await table.run()
     }
 
     private func replace(with table: OutageTable) {
-        let now = host.now
+        let now = clock.now
         let outages = Dictionary(
             table.bySite.keys.map { site in
                 (

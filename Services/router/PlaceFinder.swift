@@ -11,7 +11,8 @@ import Wire
 /// Turns places as people name them into places that routes begin and end at. Positions are asked of the
 /// locator with the caller's own token or session, so that nobody learns through a route where others are.
 struct PlaceFinder: Sendable {
-    let host: Host
+    let locator: Neighbour
+    let clock: EventClock
 
     /// What a question names.
     struct Found: Sendable {
@@ -72,10 +73,8 @@ struct PlaceFinder: Sendable {
         _ path: String, noOlderThan seconds: Double? = nil, site: ReadySite,
         for request: HTTPRequest
     ) async throws -> RoutePlace {
-        let answer = try await host.client.send(
-            "GET", host.urls["locator"] + path,
-            headers: TokenDirectory.credentials(of: request),
-            timeoutSeconds: 5)
+        let answer = try await locator.get(
+            path, headers: TokenDirectory.credentials(of: request), timeoutSeconds: 5)
         switch answer.status {
         case 200: break
         case 401, 403:
@@ -88,7 +87,7 @@ struct PlaceFinder: Sendable {
         }
         guard let position = try LocatedPosition(json: answer.body), position.site == site.id.text
         else { throw Self.unknown }
-        if let seconds, position.age(at: host.now).map({ $0 > seconds }) ?? true {
+        if let seconds, position.age(at: clock.now).map({ $0 > seconds }) ?? true {
             throw Problem(
                 .positionTooOld,
                 "The newest position of that device is older than you allow: name another place.")

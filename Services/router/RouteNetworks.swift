@@ -1,7 +1,6 @@
 import Events
 import HTTP
 import ServiceHost
-import ServiceRuntime
 import Site
 import Synchronization
 import Wayfinding
@@ -16,18 +15,22 @@ final class RouteNetworks: Sendable {
         var failed: [SiteID: Int] = [:]
     }
 
-    private let host: Host
+    private let sites: SiteDirectory
+    private let onUnexpected: @Sendable (String) -> Void
     private let making = LongWork("route-networks")
     private let state = Mutex(State())
 
-    init(host: Host) { self.host = host }
+    init(sites: SiteDirectory, onUnexpected: @escaping @Sendable (String) -> Void) {
+        self.sites = sites
+        self.onUnexpected = onUnexpected
+    }
 
     /// - Throws: a `Problem` when there is no such site, or its graph is not made yet.
     func ready(_ site: SiteID) throws(Problem) -> ReadySite {
         let (ready, hasFailed) = state.withLock { ($0.ready[site], $0.failed[site] != nil) }
         if let ready { return ready }
-        guard host.sites.isReady else { throw .starting }
-        guard host.sites[site] != nil else { throw .siteUnknown(site) }
+        guard sites.isReady else { throw .starting }
+        guard sites[site] != nil else { throw .siteUnknown(site) }
         if hasFailed {
             throw Problem(
                 .siteTooLarge, "No graph can be made of this site.", retryAfterSeconds: 60)
@@ -36,19 +39,24 @@ final class RouteNetworks: Sendable {
     }
 
     /// Keeps the graphs those of the newest publications until the task is cancelled.
-    func run() async {
-        let health = host.context.health.check("networks")
+    /// - Parameter onReady: is called whenever they are.
+    func run(onReady: () -> Void) async {
         while !Task.isCancelled {
-            if host.sites.isReady {
-                let sites = host.sites.all
-                for (site, published) in sites { await make(site, published) }
-                // Nobody is led through a site that was removed.
-                state.withLock { state in
-                    state.ready = state.ready.filter { sites[$0.key] != nil }
-                }
-                health.set(.ready)
+            if sites.isReady {
+                await update()
+                onReady()
             }
             try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Makes the graphs that the newest publications ask for.
+    func update() async {
+        let sites = sites.all
+        for (site, published) in sites { await make(site, published) }
+        // A site that was removed has no routes.
+        state.withLock { state in
+            state.ready = state.ready.filter { sites[$0.key] != nil }
         }
     }
 
@@ -66,7 +74,7 @@ final class RouteNetworks: Sendable {
                 state.failed[site] = nil
             }
         case .failure(let fault):
-            host.unexpected(
+            onUnexpected(
                 "No graph can be made of version \(published.version) of \(site), and the one before "
                     + "goes on to serve: \(fault).")
             state.withLock { $0.failed[site] = published.version }

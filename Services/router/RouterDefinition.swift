@@ -1,4 +1,5 @@
 public import ServiceHost
+import ServiceRuntime
 
 /// The service that answers how one gets somewhere. It keeps nothing: its graphs are made from the log.
 public enum RouterDefinition {
@@ -7,16 +8,25 @@ public enum RouterDefinition {
         make: make)
 
     private static func make(_ host: Host) -> ServiceParts {
-        let networks = RouteNetworks(host: host)
-        let outages = Outages(host: host)
-        let places = PlaceFinder(host: host)
+        let networks = RouteNetworks(
+            sites: host.sites, onUnexpected: { host.unexpected($0) })
+        let outages = Outages(log: host.log, clock: host.clock, notices: host.notices)
+        let places = PlaceFinder(
+            locator: host.neighbour("locator", asItself: false), clock: host.clock)
         return ServiceParts(
             routes: RouterRoutes(
-                host: host, networks: networks, outages: outages, places: places
+                sites: host.sites, networks: networks, outages: outages, places: places,
+                clock: host.clock
             ).all,
             components: [
-                host.loop("outages") { await outages.run() },
-                host.loop("networks") { await networks.run() },
+                host.loop("outages") {
+                    let health = host.context.health.check("outages")
+                    await outages.run { health.set(.ready) }
+                },
+                host.loop("networks") {
+                    let health = host.context.health.check("networks")
+                    await networks.run { health.set(.ready) }
+                },
             ])
     }
 }

@@ -11,10 +11,11 @@ import Wire
 struct RouterRoutes: Sendable {
     private static let bodyLimit = 16_384
 
-    let host: Host
+    let sites: SiteDirectory
     let networks: RouteNetworks
     let outages: Outages
     let places: PlaceFinder
+    let clock: EventClock
 
     var all: [Route] {
         [
@@ -71,7 +72,7 @@ struct RouterRoutes: Sendable {
         var isNew = submission.route.from == nil
         if !isNew, guided.progress?.isOff != false {
             question.query.from = place
-            question.query.departAt = host.now
+            question.query.departAt = clock.now
             answer = site.finder.answer(question.query, outages: outages)
             guided = guidance(answer)
             isNew = true
@@ -87,7 +88,7 @@ struct RouterRoutes: Sendable {
     private func ready(
         _ request: HTTPRequest, _ named: SiteID?
     ) throws(Problem) -> (ReadySite, [WayOutage]) {
-        let id = try host.site(of: request, named: named)
+        let id = try sites.site(of: request, named: named)
         let site = try networks.ready(id)
         guard let outages = outages[id] else { throw .starting }
         return (site, outages)
@@ -103,7 +104,7 @@ struct RouterRoutes: Sendable {
         }
         let to = try await places.find(submission.to, at: site, for: request)
         return try RouteQuestion(
-            submission, from: start, to: to, site: site, now: host.now,
+            submission, from: start, to: to, site: site, now: clock.now,
             acceptLanguage: request.header("accept-language"))
     }
 }

@@ -10,6 +10,8 @@ import Wire
 struct InboundScans: Sendable {
     let intake: ScanIntake
     let sender: InboundSender
+    /// What the time of a record that was put back is proved by.
+    let serviceSecret: String
 
     /// The tables of sites and tokens are read from the log still.
     struct NotReady: CausedFault {
@@ -19,8 +21,7 @@ struct InboundScans: Sendable {
     func work(
         _ quotas: inout InboundQuotas, _ records: [StoredRecord]
     ) throws -> ProcessorOutputs {
-        let host = intake.host
-        guard host.sites.isReady, host.tokens.isReady else { throw NotReady() }
+        guard intake.sites.isReady, intake.tokens.isReady else { throw NotReady() }
         var outputs = ProcessorOutputs()
         for record in records {
             do throws(Problem) {
@@ -40,7 +41,6 @@ struct InboundScans: Sendable {
         guard let value = record.value else {
             throw Problem(.valueMissing, "the record has no value")
         }
-        let host = intake.host
         let caller = try sender.caller(record)
         // The log has taken the record already and can't send it back. Waiting would stop the partition for all
         // others, so it is set aside whole.
@@ -57,7 +57,7 @@ struct InboundScans: Sendable {
             // A file's line may be a scan or a survey; its time is checked like any other's.
             submission = try SubmissionDecoder(.scan).decodeOne(
                 value,
-                receivedAt: PutBack.firstAppended(record, secret: host.serviceSecret))
+                receivedAt: PutBack.firstAppended(record, secret: serviceSecret))
         } catch {
             throw Problem(error)
         }

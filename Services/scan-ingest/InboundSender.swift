@@ -9,13 +9,21 @@ import Wire
 /// Tells who wrote a record of `scans-inbound`: by its signature, or by the name of its token where the
 /// brokers let none but their own producers write there.
 final class InboundSender: Sendable {
-    private let host: Host
+    private let tokens: TokenDirectory
     private let proof: InboundProof
+    private let serviceSecret: String
+    private let onUnexpected: @Sendable (String) -> Void
     private let hasWarned = Mutex(false)
 
-    init(host: Host, proof: InboundProof) {
-        self.host = host
+    /// - Parameter serviceSecret: what the time of a record that was put back is proved by.
+    init(
+        tokens: TokenDirectory, proof: InboundProof, serviceSecret: String,
+        onUnexpected: @escaping @Sendable (String) -> Void
+    ) {
+        self.tokens = tokens
         self.proof = proof
+        self.serviceSecret = serviceSecret
+        self.onUnexpected = onUnexpected
     }
 
     func caller(_ record: StoredRecord) throws(Problem) -> Caller {
@@ -26,7 +34,7 @@ final class InboundSender: Sendable {
             throw Problem(error)
         }
         guard let signature else { return try shown(record) }
-        guard let signer = host.tokens.caller(ofToken: signature.signer) else {
+        guard let signer = tokens.caller(ofToken: signature.signer) else {
             throw Problem(.tokenWrong, "the token that signed-by names is unknown or was revoked")
         }
         if proof == .signed || signature.isSigned { try check(signature, record, of: signer) }
@@ -43,7 +51,7 @@ final class InboundSender: Sendable {
             )
         }
         // One that is put back was appended in time, once: that it waited for an operator is no fault of its own.
-        guard signature.isFresh(at: PutBack.firstAppended(record, secret: host.serviceSecret))
+        guard signature.isFresh(at: PutBack.firstAppended(record, secret: serviceSecret))
         else {
             throw Problem(
                 .signatureStale,
@@ -60,7 +68,7 @@ final class InboundSender: Sendable {
         }
         let words = header.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer",
-            let caller = host.tokens.caller(forBearer: String(words[1]))
+            let caller = tokens.caller(forBearer: String(words[1]))
         else {
             throw Problem(.tokenWrong, "the token is unknown or was revoked")
         }
@@ -74,7 +82,7 @@ final class InboundSender: Sendable {
             return !hasWarned
         }
         guard isFirst else { return }
-        host.unexpected(
+        onUnexpected(
             "A record of \(Topic.scansInbound.name) shows its token (id \(caller.id)), which all "
                 + "readers of the topic can take. Sign records instead (docs/kafka.md), and give the "
                 + "sender a new token: the next release refuses these.")

@@ -11,9 +11,15 @@ public enum ScanIngestDefinition {
 
     private static func make(_ host: Host) -> ServiceParts {
         let settings = ScanIngestSettings(host.configuration)
-        let intake = ScanIntake(host: host, recent: RecentScans(limit: settings.recentScans))
+        let intake = ScanIntake(
+            sites: host.sites, tokens: host.tokens, blocks: host.senderBlocks, clock: host.clock,
+            recent: RecentScans(limit: settings.recentScans))
         let inbound = InboundScans(
-            intake: intake, sender: InboundSender(host: host, proof: settings.inboundProof))
+            intake: intake,
+            sender: InboundSender(
+                tokens: host.tokens, proof: settings.inboundProof,
+                serviceSecret: host.serviceSecret, onUnexpected: { host.unexpected($0) }),
+            serviceSecret: host.serviceSecret)
         let processor = Processor<InboundQuotas>(
             log: host.log,
             configuration: .init(
@@ -23,7 +29,9 @@ public enum ScanIngestDefinition {
             deadLetters: host.deadLetters(of: "scan-ingest", source: ScanIntake.source),
             notices: host.notices)
         return ServiceParts(
-            routes: ScanRoutes(intake: intake, settings: settings).all,
+            routes: ScanRoutes(
+                intake: intake, log: host.log, metrics: host.context.metrics, settings: settings
+            ).all,
             components: [
                 host.consumer("scans-inbound") { try await processor.run() },
                 host.senderWatch(),

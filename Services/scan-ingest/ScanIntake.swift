@@ -28,7 +28,10 @@ struct ScanIntake: Sendable {
         var isAcknowledged: Bool
     }
 
-    let host: Host
+    let sites: SiteDirectory
+    let tokens: TokenDirectory
+    let blocks: SenderBlocks
+    let clock: EventClock
     let recent: RecentScans
     /// Who the events come from, in the CloudEvents sense.
     static let source = "/scan-ingest"
@@ -51,7 +54,7 @@ struct ScanIntake: Sendable {
     private func checked(
         _ submission: ScanSubmission, kind: Kind, _ caller: Caller, traceparent: String?
     ) throws(Problem) -> Accepted {
-        if let end = host.senderBlocks.blockedUntil(caller.id, at: host.now) {
+        if let end = blocks.blockedUntil(caller.id, at: clock.now) {
             throw Problem(
                 .senderBlocked,
                 "more than 100 records of this token could not be used within an hour; "
@@ -59,12 +62,12 @@ struct ScanIntake: Sendable {
         }
         let site = try site(submission, caller)
         try check(kind, caller, site)
-        guard let published = host.sites[site] else {
+        guard let published = sites[site] else {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         let device = try device(submission, kind, site, caller)
         let scan = submission.recorded(
-            id: submission.id ?? host.newEventID(), site: site, device: device)
+            id: submission.id ?? clock.newEventID(), site: site, device: device)
         switch kind {
         case .scan:
             return try noted(
@@ -127,7 +130,7 @@ struct ScanIntake: Sendable {
         guard kind == .survey, !caller.has(Self.itself, at: site), scanner == device else {
             throw Problem(.deviceNotYours, "this token speaks for another device")
         }
-        guard host.tokens.hasToken(device: scanner, site: site) else {
+        guard tokens.hasToken(device: scanner, site: site) else {
             throw Problem(
                 .scannerUnknown, "no token was issued for the scanner \(scanner) of \(site)")
         }

@@ -13,15 +13,19 @@ struct ScanRoutes: Sendable {
     private static let bodyLimit = 4_194_304
 
     let intake: ScanIntake
+    let log: any EventLog
     private let limits: LimitRoutes
     private let largeBodies = LargeBodies()
     let accepted: Counter
     let rejected: Counter
 
-    init(intake: ScanIntake, settings: ScanIngestSettings) {
+    init(
+        intake: ScanIntake, log: any EventLog, metrics: MetricsRegistry,
+        settings: ScanIngestSettings
+    ) {
         self.intake = intake
+        self.log = log
         limits = LimitRoutes(settings: settings)
-        let metrics = intake.host.context.metrics
         accepted = metrics.counter(
             "whereabouts_scans_accepted_total", help: "Scans and surveys that the log has.")
         rejected = metrics.counter(
@@ -55,7 +59,7 @@ struct ScanRoutes: Sendable {
     private func read(
         _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
     ) {
-        guard let caller = request.caller, intake.host.sites.isReady else {
+        guard let caller = request.caller, intake.sites.isReady else {
             responder.respond(.starting)
             return
         }
@@ -111,7 +115,7 @@ struct ScanRoutes: Sendable {
         }
         // Not the whole batch: the records are the log's own now, until it has them.
         let (ids, response) = (batch.ids, batch.response)
-        intake.host.log.append(batch.records) { [recent = intake.recent, accepted] result in
+        log.append(batch.records) { [recent = intake.recent, accepted] result in
             switch result {
             case .success:
                 FaultPoint.appendedBeforeAnswer.reached()

@@ -24,20 +24,31 @@ public enum SiteEditorDefinition {
         let surveyed = SurveyedPlacesView()
         let keys = SessionKeys(pool: pool, bell: bell)
         let people = People(
-            host: host, accounts: AccountStore(pool: pool, bell: bell),
+            tokens: host.tokens, clock: host.clock, notices: host.notices,
+            accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
-            settings: settings.people)
-        let reviews = ReviewRoutes(host: host, store: store, surveyed: surveyed).all
-        let tokens = TokenStore(pool: pool, bell: bell)
+            settings: settings.people, client: host.client)
+        let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
+        let (sites, clock, security) = (host.sites, host.clock, host.security)
+        let publishing = Publishing(sites: sites, security: security)
         let routes: [[Route]] = [
-            SiteRoutes(host: host, store: store).all,
-            CurrentBuildingRoutes(host: host).all,
-            MediaRoutes(host: host, store: media).all,
-            OutageRoutes(host: host, store: OutageStore(pool: pool, bell: bell)).all,
-            SearchRoutes(host: host).all, MapRoutes(host: host).all,
+            SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
+            CurrentBuildingRoutes(sites: sites).all,
+            MediaRoutes(sites: sites, clock: clock, store: media).all,
+            OutageRoutes(
+                sites: sites, clock: clock, security: security,
+                store: OutageStore(pool: pool, bell: bell)
+            ).all,
+            SearchRoutes(sites: sites).all, MapRoutes(sites: sites).all,
             reviews.reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
-            ExchangeRoutes(host: host, store: store, imports: ImportStore(pool: pool)).all,
-            TokenRoutes(host: host, store: tokens).all,
+            ExchangeRoutes(
+                sites: sites, clock: clock, security: security, publishing: publishing,
+                store: store, imports: ImportStore(pool: pool)
+            ).all,
+            TokenRoutes(
+                tokens: host.tokens, blocks: host.senderBlocks, clock: clock,
+                security: security, store: TokenStore(pool: pool, bell: bell)
+            ).all,
             PageRoutes(embedding: settings.embedding).all, people.routes,
         ]
         return ServiceParts(
@@ -50,8 +61,8 @@ public enum SiteEditorDefinition {
                         try await SiteEditorSchema.migrate(pool)
                     }
                     health.set(.ready)
-                    async let swept: Void = media.keepSwept(host)
-                    async let signed: Void = keys.keep(host)
+                    async let swept: Void = media.keepSwept(clock, host.notices)
+                    async let signed: Void = keys.keep(clock, host.notices)
                     async let told: Void = people.tellFirstLink()
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)

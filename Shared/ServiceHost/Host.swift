@@ -33,7 +33,8 @@ public struct Host: Sendable {
     public let serviceSecret: String
 
     public var configuration: Configuration { context.configuration }
-    public var now: Timestamp { Timestamp(microseconds: context.time.nowMicroseconds) }
+    public var now: Timestamp { clock.now }
+    public let clock: EventClock
 
     /// Reports something unexpected once, with what to do.
     public func unexpected(_ sentence: String) { context.log.warning(sentence) }
@@ -83,23 +84,27 @@ public struct Host: Sendable {
         await attemptUntilDone(work, notices: notices, attempt)
     }
 
-    init(_ context: ServiceContext, needsDatabase: Bool) throws {
+    /// - Parameter log: in place of the one that the settings name.
+    init(
+        _ context: ServiceContext, needsDatabase: Bool, log other: (any EventLog)? = nil
+    ) throws {
         let configuration = context.configuration
         self.context = context
         topics = topicSpecifications(configuration)
         database =
             needsDatabase
             ? try PostgresPool(configuration: configuration, storage: storage) : nil
-        log = try makeLog(context, storage: storage)
+        log = try other ?? makeLog(context, storage: storage)
         client = HTTPClient(.ofServices(configuration))
         urls = ServiceURLs(configuration: configuration)
         let time = context.time
+        clock = EventClock { Timestamp(microseconds: time.nowMicroseconds) }
         serviceSecret =
             configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
             ?? BearerToken().text
         tokens = TokenDirectory(
             serviceSecret: serviceSecret, openSites: Self.openSites(configuration),
-            now: { Timestamp(microseconds: time.nowMicroseconds) })
+            now: { [clock] in clock.now })
         sites = SiteDirectory()
         security = SecurityLog(context)
         retries = RetryWatch(context)

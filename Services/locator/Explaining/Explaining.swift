@@ -14,7 +14,7 @@ import Wire
 /// scans before, as many as it takes for the very same position to come out; whether it did is said
 /// with it.
 struct Explaining: Sendable {
-    let host: Host
+    let log: any EventLog
     let locating: Locating
     let former: FormerSites
     let pool: PostgresPool
@@ -34,7 +34,7 @@ struct Explaining: Sendable {
     ) async throws -> [UInt8] {
         let position = try await position(id)
         try isAllowed(position)
-        var scans = try await DeviceScans(before: position, in: host.log)
+        var scans = try await DeviceScans(before: position, in: log)
         try await find(position, &scans)
         guard let making = try await former.making(of: position) else {
             guard position.radioMapVersion != nil else {

@@ -52,14 +52,14 @@ final class FormerSites: Sendable {
         var choiceVersion: Int?
     }
 
-    private let host: Host
+    private let log: any EventLog
     private let sites: KnownSites
     private let preparing = LongWork("former-sites")
     /// The newest comes last.
     private let kept = Mutex<[(wanted: Wanted, making: PositionMaking)]>([])
 
-    init(host: Host, sites: KnownSites) {
-        self.host = host
+    init(log: any EventLog, sites: KnownSites) {
+        self.log = log
         self.sites = sites
     }
 
@@ -168,10 +168,8 @@ final class FormerSites: Sendable {
     private func events(
         _ version: Int, of site: SiteID
     ) async -> (map: RadioMapAnnounced, choice: PositionerChosen?)? {
-        let url = host.urls["fingerprint-builder"]
-        let answer = try? await host.client.send(
-            "GET", "\(url)/v1/sites/\(site.text)/radio-map?version=\(version)",
-            headers: [("authorization", "Bearer \(host.serviceSecret)")], timeoutSeconds: 10)
+        let answer = try? await sites.mapStore.get(
+            "/v1/sites/\(site.text)/radio-map?version=\(version)", timeoutSeconds: 10)
         guard let answer, answer.status == 200 else { return nil }
         return try? JSONParser.read(answer.body) { root in
             guard let object = root.object, let map = object["radioMap"]?.object else { return nil }
@@ -187,11 +185,11 @@ final class FormerSites: Sendable {
         let topic = Topic.site.name
         let key = RecordKey.bytes(site)
         let partition = partition(
-            forKey: key, of: try await host.log.partitionCount(of: topic))
-        let bound = try await host.log.bounds(of: topic)[partition]
+            forKey: key, of: try await log.partitionCount(of: topic))
+        let bound = try await log.bounds(of: topic)[partition]
         guard bound.start < bound.end else { return nil }
         var found: SitePublished?
-        try await host.log.readRange([TopicPartition(topic, partition): bound.start..<bound.end]) {
+        try await log.readRange([TopicPartition(topic, partition): bound.start..<bound.end]) {
             for record in $0 where record.key == key {
                 guard let event = try? SitePublished(record: record) else { continue }
                 if event.version == version { found = event }

@@ -6,15 +6,14 @@ import Magnetic
 import Positioning
 import Retrying
 import ServiceHost
-import ServiceRuntime
 import Site
 import Synchronization
 import Wire
 
 extension KnownSites {
     /// Reads what is announced, and keeps the maps loaded, until the task is cancelled.
-    func run() async {
-        let health = host.context.health.check("radio-maps")
+    /// - Parameter onWhole: is called whenever no map is missing.
+    func run(onWhole: @escaping @Sendable () -> Void = {}) async {
         let table = table(
             of: .radioMaps, saying: "announces no radio map",
             onChange: { [self] sources in state.withLock { $0.announced = sources } })
@@ -24,7 +23,7 @@ extension KnownSites {
                 var retries: [SiteID: Retry] = [:]
                 while !Task.isCancelled {
                     let isWhole = await loadMissing(&retries)
-                    if isWhole == true { health.set(.ready) }
+                    if isWhole == true { onWhole() }
                     if isWhole != nil { state.withLock { $0.wasTried = true } }
                     try? await Task.sleep(for: isWhole == false ? .seconds(1) : .milliseconds(200))
                 }
@@ -33,13 +32,13 @@ extension KnownSites {
     }
 
     /// Reads magnetic routes until the task is cancelled.
-    func runRoutes() async {
-        let health = host.context.health.check("magnetic-routes")
+    /// - Parameter onRead: is called whenever all that the topic holds is known.
+    func runRoutes(onRead: @escaping @Sendable () -> Void) async {
         let table = table(
             of: .magneticRoutes, saying: "is of no magnetic route",
             onChange: { [self] sources in
                 replaceRoutes(with: sources.mapValues(\.routes))
-                health.set(.ready)
+                onRead()
             })
         await table.run()
     }
@@ -49,12 +48,12 @@ extension KnownSites {
         onChange: @escaping @Sendable ([SiteID: SiteSources]) -> Void
     ) -> LogTable<[SiteID: SiteSources]> {
         LogTable(
-            log: host.log, topic: topic.name, initial: [:],
-            apply: { [host] sources, record in
+            log: log, topic: topic.name, initial: [:],
+            apply: { [notices] sources, record in
                 if !sources.evolve(record) {
-                    host.unexpected("A record of \(record.topicPartition) \(fault).")
+                    notices.onUnexpected("A record of \(record.topicPartition) \(fault).")
                 }
-            }, onChange: onChange, notices: host.notices)
+            }, onChange: onChange, notices: notices)
     }
 
     func replaceRoutes(with tables: [SiteID: MagneticRouteTable]) {
@@ -64,7 +63,7 @@ extension KnownSites {
             let known = before[site]
             let routes = FollowedRoutes(table, known: known, .standard)
             if routes.unusedCount > 0, routes.basis != known?.basis {
-                host.unexpected(
+                notices.onUnexpected(
                     "\(routes.unusedCount) magnetic routes of \(site) are not used: at most "
                         + "\(Int(MagneticFollower.mostMetres)) m of a site are matched.")
             }
@@ -83,12 +82,12 @@ extension KnownSites {
     /// Loads what is announced and not loaded, or was prepared for an older site; true when nothing
     /// is missing after that, nil while it is not known what there is.
     private func loadMissing(_ retries: inout [SiteID: Retry]) async -> Bool? {
-        guard host.sites.isReady, let announced = state.withLock({ $0.announced }) else {
+        guard published.isReady, let announced = state.withLock({ $0.announced }) else {
             return nil
         }
         var isWhole = true
-        for (site, published) in host.sites.all {
-            let sources = (announced[site] ?? SiteSources(site)).published(as: published)
+        for (site, newest) in published.all {
+            let sources = (announced[site] ?? SiteSources(site)).published(as: newest)
             guard sources.map != nil || worksWithoutMap else { continue }
             if self[site]?.isUpToDate(with: sources) == true { continue }
             do {
@@ -107,7 +106,7 @@ extension KnownSites {
                 retries[
                     site,
                     default: Retry(
-                        of: "Loading the radio map of \(site)", notices: host.notices,
+                        of: "Loading the radio map of \(site)", notices: notices,
                         isWatched: true)
                 ].failed(error)
             }
@@ -133,9 +132,8 @@ extension KnownSites {
 
     /// The map, from fingerprint-builder.
     func fetch(_ announcement: RadioMapAnnounced) async throws -> RadioMap {
-        let answer = try await host.client.send(
-            "GET", "\(host.urls["fingerprint-builder"])/v1/radio-maps/\(announcement.hash)",
-            headers: [("authorization", "Bearer \(host.serviceSecret)")], timeoutSeconds: 60)
+        let answer = try await mapStore.get(
+            "/v1/radio-maps/\(announcement.hash)", timeoutSeconds: 60)
         guard answer.status == 200 else { throw MapNotAnswered(status: answer.status) }
         return try RadioMapArtifact.decode(answer.body, of: announcement)
     }

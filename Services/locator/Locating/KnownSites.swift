@@ -1,8 +1,9 @@
 import Devices
+import EventLog
 import Events
 import Positioning
+import Retrying
 import ServiceHost
-import ServiceRuntime
 import Site
 import Synchronization
 import Wire
@@ -40,7 +41,12 @@ final class KnownSites: Sendable {
 
     /// How long a site's scans wait for a map.
     private let patience: Duration
-    let host: Host
+    let log: any EventLog
+    /// What site-editor has published.
+    let published: SiteDirectory
+    /// fingerprint-builder, which keeps the maps.
+    let mapStore: Neighbour
+    let notices: Notices
     /// The served one comes first.
     let positioners: [WorkingPositioner]
     /// Whether locating may block.
@@ -52,8 +58,14 @@ final class KnownSites: Sendable {
     let state = Mutex(State())
     private let withTooLargeState = Mutex<Set<String>>([])
 
-    init(host: Host, positioners: [WorkingPositioner], patience: Duration = .seconds(30)) {
-        self.host = host
+    init(
+        log: any EventLog, published: SiteDirectory, mapStore: Neighbour, notices: Notices,
+        positioners: [WorkingPositioner], patience: Duration = .seconds(30)
+    ) {
+        self.log = log
+        self.published = published
+        self.mapStore = mapStore
+        self.notices = notices
         self.patience = patience
         self.positioners = positioners
         isBlocking = positioners.contains { $0.isProgram }
@@ -65,7 +77,7 @@ final class KnownSites: Sendable {
         let (ready, routes) = state.withLock { ($0.ready[site], $0.routes?[site]) }
         return ready
             ?? SiteKnowledge(
-                withoutMap: SiteSources(site, site: host.sites[site]), positioners: positioners,
+                withoutMap: SiteSources(site, site: published[site]), positioners: positioners,
                 routes: routes, lostBecause: lostReason(site))
     }
 
@@ -78,7 +90,7 @@ final class KnownSites: Sendable {
     /// Reports once for each positioner that its state of a device is too large and is forgotten.
     func stateIsTooLarge(_ positioner: String, _ byteCount: Int) {
         guard withTooLargeState.withLock({ $0.insert(positioner).inserted }) else { return }
-        host.unexpected(
+        notices.onUnexpected(
             "\(positioner) returned a state of \(byteCount) bytes, which is forgotten: at most "
                 + "\(PositionerMemory.maximumStateBytes) are kept of a device.")
     }
@@ -118,7 +130,7 @@ final class KnownSites: Sendable {
         _ site: SiteID, _ announced: [SiteID: SiteSources], _ ready: [SiteID: SiteKnowledge]
     ) -> Bool {
         guard ready[site] == nil else { return false }
-        return announced[site]?.map != nil || worksWithoutMap && host.sites[site] != nil
+        return announced[site]?.map != nil || worksWithoutMap && published[site] != nil
     }
 
     /// Why devices of the site are lost, where it is for want of something that exists.
@@ -127,7 +139,7 @@ final class KnownSites: Sendable {
             isMissing(site, state.announced ?? [:], state.ready)
         }
         guard isWanted else { return nil }
-        return host.sites[site] == nil ? .siteMissing : .mapMissing
+        return published[site] == nil ? .siteMissing : .mapMissing
     }
 
     /// Returns when every map that was announced at the start is loaded or could not be, after half a

@@ -7,24 +7,29 @@ import Wire
 
 /// Turns partitions' scans into positions and visits: what the locator's processor does.
 struct Locating: Sendable {
-    let host: Host
     let sites: KnownSites
     let rules: DeviceRules
     /// Learns from each batch where devices are in zones.
     let visited: VisitedPartitions
+    let clock: EventClock
+    private let onUnexpected: @Sendable (String) -> Void
     let blocking = BlockingWork("locating")
     private let batches: BatchLocating
     private let scratches = ScratchPool()
     /// Who the events come from, in the CloudEvents sense.
     static let source = "/locator"
 
-    init(host: Host, sites: KnownSites, rules: VisitRules, visited: VisitedPartitions) {
-        self.host = host
+    init(
+        sites: KnownSites, rules: VisitRules, visited: VisitedPartitions, clock: EventClock,
+        onUnexpected: @escaping @Sendable (String) -> Void
+    ) {
+        self.clock = clock
+        self.onUnexpected = onUnexpected
         self.sites = sites
         self.rules = DeviceRules(visits: rules, digests: .standard)
         self.visited = visited
         batches = BatchLocating(
-            rules: self.rules, topics: sites.positioners.map(\.topic), now: { host.now },
+            rules: self.rules, topics: sites.positioners.map(\.topic), now: { clock.now },
             knowledge: { sites.knowledge(of: $0) },
             onTooLarge: { sites.stateIsTooLarge($0, $1) })
     }
@@ -32,7 +37,7 @@ struct Locating: Sendable {
     /// Restores a part of a device from a record of `locator-state`.
     func restore(_ devices: inout DeviceTable, _ record: StoredRecord) {
         if !devices.restore(record) {
-            host.unexpected("A state record of \(record.topicPartition) can't be read.")
+            onUnexpected("A state record of \(record.topicPartition) can't be read.")
         }
         visited.note(
             record.partition, isVisited: devices.isVisited,
@@ -77,8 +82,8 @@ struct Locating: Sendable {
     /// The served position of a scan by itself; nothing is remembered.
     func position(_ scan: ScanRecorded) async -> PositionEstimated? {
         let site = sites.knowledge(of: scan.site)
-        let position = { @Sendable [rules, host] in
-            Device.position(ofOne: scan, in: site, by: rules, locatedAt: host.now)
+        let position = { @Sendable [rules, clock] in
+            Device.position(ofOne: scan, in: site, by: rules, locatedAt: clock.now)
         }
         return sites.positioners[0].isProgram ? await blocking(position) : position()
     }

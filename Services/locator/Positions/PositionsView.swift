@@ -12,14 +12,10 @@ struct PositionsView: View {
     let name = "locator-views"
     let schema = Self.standardSchema
     let topics = [Topic.positions.name]
-    let host: Host
     /// Days of positions that the table keeps: as many as the topic.
     let daysKept: Int64
 
-    init(host: Host, daysKept: Int64? = nil) {
-        self.host = host
-        self.daysKept = daysKept ?? host.retentionDays(of: .positions)
-    }
+    init(daysKept: Int64) { self.daysKept = daysKept }
 
     func migrations(schema: String) -> [Migrator.Step] {
         [

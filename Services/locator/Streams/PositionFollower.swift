@@ -99,7 +99,7 @@ final class PositionFollower: Sendable {
         subscription.hold(try await replays.turn(for: subscription.token))
         do {
             let start = try await replays.clamped(vector)
-            let reader = try await hub.host.log.reader(from: start.starts)
+            let reader = try await hub.log.reader(from: start.starts)
             phase.phase = .reading(Reading(vector: start, reader: reader))
         } catch {
             subscription.letGo()

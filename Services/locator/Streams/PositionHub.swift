@@ -46,19 +46,22 @@ final class PositionHub: Sendable {
         }
     }
 
-    let host: Host
+    let log: any EventLog
+    private let notices: Notices
     private let limits: Limits
     private let state = Mutex(State())
 
-    init(host: Host, limits: Limits) {
-        self.host = host
+    init(log: any EventLog, notices: Notices, limits: Limits) {
+        self.log = log
+        self.notices = notices
         self.limits = limits
     }
 
     // MARK: Reading
 
     func run() async {
-        await host.untilDone("Reading \(Topic.positions.name) for streams") { retry in
+        await attemptUntilDone("Reading \(Topic.positions.name) for streams", notices: notices) {
+            retry in
             try await self.follow(&retry)
         }
     }
@@ -69,9 +72,9 @@ final class PositionHub: Sendable {
         if let known {
             start = known
         } else {
-            start = StreamVector(try await host.log.bounds(of: Topic.positions.name).map(\.end))
+            start = StreamVector(try await log.bounds(of: Topic.positions.name).map(\.end))
         }
-        let reader = try await host.log.reader(from: start.starts)
+        let reader = try await log.reader(from: start.starts)
         state.withLock { state in
             guard state.vector == nil else { return }
             state.vector = start

@@ -11,11 +11,11 @@ struct PositionReplays: Sendable {
     /// Readers that ask the log at once: the log on PostgreSQL has four connections for all that is read.
     private static let asking = 2
 
-    let host: Host
+    let log: any EventLog
     private let readers = Turns(atOnce: Self.readers, ofOneAtOnce: 2, waiting: 10_000)
     private let asking = Turns(atOnce: Self.asking, ofOneAtOnce: Self.asking, waiting: 10_000)
 
-    init(host: Host) { self.host = host }
+    init(log: any EventLog) { self.log = log }
 
     func turn(for token: String) async throws -> Turns.Turn { try await readers.take(for: token) }
 
@@ -28,7 +28,7 @@ struct PositionReplays: Sendable {
     /// What retention has removed meanwhile can't be sent again; an id from another log must not wait for offsets
     /// that never come.
     func clamped(_ vector: StreamVector) async throws -> StreamVector {
-        let bounds = try await host.log.bounds(of: Topic.positions.name)
+        let bounds = try await log.bounds(of: Topic.positions.name)
         return StreamVector(
             zip(vector.offsets, bounds).map { max($1.start, min($0, $1.end)) })
     }

@@ -12,7 +12,7 @@ struct PositionStream: Sendable {
 
     init(hub: PositionHub) {
         self.hub = hub
-        replays = PositionReplays(host: hub.host)
+        replays = PositionReplays(log: hub.log)
     }
 
     /// - Parameters:
@@ -53,7 +53,7 @@ struct PositionStream: Sendable {
         }
         if let since {
             return StreamVector(
-                try await hub.host.log.offsets(
+                try await hub.log.offsets(
                     of: Topic.positions.name, atMicroseconds: since.microseconds))
         }
         return now

@@ -30,14 +30,15 @@ final class VisitedPartitions: Sendable {
     }
 
     /// Tells the time until the task is cancelled.
-    func run(_ host: Host) async {
-        await host.untilDone("Telling the time to silent partitions") { retry in
+    func run(_ log: any EventLog, _ clock: EventClock, _ notices: Notices) async {
+        await attemptUntilDone("Telling the time to silent partitions", notices: notices) {
+            retry in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(15))
-                let now = host.now
+                let now = clock.now
                 let partitions = silent(atMicroseconds: now.microseconds)
                 do {
-                    try await host.log.append(
+                    try await log.append(
                         partitions.map { partition in
                             var record = TimePassed(partition: partition, at: now)
                                 .record(source: Locating.source)

@@ -10,14 +10,10 @@ struct VisitsView: View {
     let name = "visits-view"
     let schema = "visits"
     let topics = [Topic.visits.name]
-    let host: Host
     /// Days of visits that the table keeps: as many as the topic.
     let daysKept: Int64
 
-    init(host: Host, daysKept: Int64? = nil) {
-        self.host = host
-        self.daysKept = daysKept ?? host.retentionDays(of: .visits)
-    }
+    init(daysKept: Int64) { self.daysKept = daysKept }
 
     func migrations(schema: String) -> [Migrator.Step] {
         [

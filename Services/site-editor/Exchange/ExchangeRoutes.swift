@@ -18,7 +18,10 @@ struct ExchangeRoutes: Sendable {
     /// Notes and conflicts that an answer lists; it counts them all.
     private static let listed = 200
 
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
+    let security: SecurityLog
+    let publishing: Publishing
     let store: SiteStore
     let imports: ImportStore
 
@@ -82,7 +85,7 @@ struct ExchangeRoutes: Sendable {
     }
 
     private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let format = try request.mapFormat()
         let timeZone = try Self.timeZone(request)
         guard let draft = try await store.draft(of: site) else {
@@ -92,7 +95,7 @@ struct ExchangeRoutes: Sendable {
         let bytes = request.body
         let outcome = Mutex(Outcome())
         if format.isPart(.bytes(bytes)) {
-            let edited = try await store.edit(site, expectedRevision: revision, at: host.now) {
+            let edited = try await store.edit(site, expectedRevision: revision, at: clock.now) {
                 draft in
                 let changed = try Self.read(bytes, format, into: draft, timeZone)
                 let merge = ImportMerge(base: draft, imported: changed.document, current: draft)
@@ -103,7 +106,7 @@ struct ExchangeRoutes: Sendable {
         }
         let imported = try Self.read(bytes, format, into: draft.document, timeZone)
         let last = try await imports.document(format, of: site)
-        let edited = try await store.edit(site, expectedRevision: revision, at: host.now) {
+        let edited = try await store.edit(site, expectedRevision: revision, at: clock.now) {
             document in
             // Metres of another frame say nothing here.
             let base = last?.frame == document.frame ? last : nil
@@ -114,7 +117,7 @@ struct ExchangeRoutes: Sendable {
             }
             return .replace(merge.document)
         }
-        try await imports.keep(bytes, imported.document, of: format, for: site, at: host.now)
+        try await imports.keep(bytes, imported.document, of: format, for: site, at: clock.now)
         return answer(site, format, edited, outcome.withLock { $0 })
     }
 
@@ -127,9 +130,9 @@ struct ExchangeRoutes: Sendable {
         let imported = try Self.read(bytes, format, into: nil, timeZone)
         let published = try await store.replace(
             site, with: imported.document, expectedVersion: 0, by: request.principal?.id,
-            at: host.now)
-        await host.published(published, of: site, by: request)
-        try await imports.keep(bytes, imported.document, of: format, for: site, at: host.now)
+            at: clock.now)
+        await publishing.done(published, of: site, by: request)
+        try await imports.keep(bytes, imported.document, of: format, for: site, at: clock.now)
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("site", site.text)
@@ -195,15 +198,15 @@ struct ExchangeRoutes: Sendable {
     }
 
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
-        host.security.note("site exported", by: request, ["site": site.text])
+        let site = try sites.site(of: request)
+        security.note("site exported", by: request, ["site": site.text])
         let format = try request.mapFormat()
         guard let write = format.write else { throw Problem.siteUnknown(site) }
         let view = try await store.view(request, of: site)
         let base = format.isWrittenOverFile ? try await imports.file(format, of: site) : nil
         let bytes = try write(
             view.document, base.map { .bytes($0) },
-            RFC3339.text(microseconds: host.now.microseconds))
+            RFC3339.text(microseconds: clock.now.microseconds))
         return HTTPResponse(
             headers: [
                 ("content-type", format.mediaType),

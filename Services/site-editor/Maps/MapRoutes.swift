@@ -7,10 +7,10 @@ import Wire
 
 /// Maps of floors and of what is out of doors, as data, drawings and pictures.
 struct MapRoutes: Sendable {
-    let host: Host
+    let sites: SiteDirectory
     private let drawings = MapDrawings()
 
-    init(host: Host) { self.host = host }
+    init(sites: SiteDirectory) { self.sites = sites }
 
     var all: [Route] {
         [
@@ -26,12 +26,12 @@ struct MapRoutes: Sendable {
     }
 
     private func map(_ request: HTTPRequest, floor: FloorID?) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let format = try request.accepted(MapFileType.self, "Maps")
         let language = try request.language()
         let width = try request.wholeNumber("width", in: MapPage.widthsPixels)
-        guard host.sites.isReady else { throw Problem.starting }
-        guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
+        guard sites.isReady else { throw Problem.starting }
+        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
         if let floor, published.index.floor(floor) == nil {
             throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
         }

@@ -10,7 +10,8 @@ import Wire
 
 /// Files of contents and floor plans: kept once, and handed out whole or in part.
 struct MediaRoutes: Sendable {
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
     let store: MediaStore
 
     var all: [Route] {
@@ -112,7 +113,7 @@ struct MediaRoutes: Sendable {
                 "The picture says no size between 1 and \(PictureSize.largestSide) pixels.")
         }
         let (reference, isNew) = try await store.keep(
-            bytes, as: type, for: site, at: host.now)
+            bytes, as: type, for: site, at: clock.now)
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("media")
@@ -163,7 +164,7 @@ struct MediaRoutes: Sendable {
     /// The site that a file is sent for; nil for any, by an administrator of all of them.
     private func site(_ request: HTTPRequest) throws(Problem) -> SiteID? {
         let isNamed = request.firstQuery("site") != nil || request.caller?.onlySite != nil
-        if isNamed { return try host.site(of: request) }
+        if isNamed { return try sites.site(of: request) }
         guard request.caller?.grants.contains(where: { $0.site == nil }) == true else {
             throw Problem(.siteMissing, "Name the site: ?site=...")
         }

@@ -104,10 +104,10 @@ extension MediaStore {
     }
 
     /// Sweeps every hour until the task is cancelled.
-    func keepSwept(_ host: Host) async {
-        await host.untilDone("Removing files that nothing names") { retry in
+    func keepSwept(_ clock: EventClock, _ notices: Notices) async {
+        await attemptUntilDone("Removing files that nothing names", notices: notices) { retry in
             while !Task.isCancelled {
-                try await sweep(at: host.now)
+                try await sweep(at: clock.now)
                 retry.ended()
                 try? await Task.sleep(for: .seconds(3_600))
             }

@@ -8,7 +8,9 @@ import Wire
 struct OutageRoutes: Sendable {
     private static let pageMaximum = 1_000
 
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
+    let security: SecurityLog
     let store: OutageStore
 
     var all: [Route] {
@@ -27,13 +29,13 @@ struct OutageRoutes: Sendable {
 
     private func report(_ request: HTTPRequest) async throws -> HTTPResponse {
         let submission = try request.read(OutageSubmission.init(json:))
-        let site = try host.site(of: request, named: submission.site)
-        guard host.sites[site] != nil else {
-            throw host.sites.isReady ? Problem.siteUnknown(site) : .starting
+        let site = try sites.site(of: request, named: submission.site)
+        guard sites[site] != nil else {
+            throw sites.isReady ? Problem.siteUnknown(site) : .starting
         }
-        let now = host.now
+        let now = clock.now
         let (row, isNew) = try await store.report(
-            submission, site: site, id: submission.id ?? host.newEventID(),
+            submission, site: site, id: submission.id ?? clock.newEventID(),
             by: request.caller?.id, at: now)
         if isNew { note("outage reported", row.reported.id, by: request) }
         var writer = JSONWriter()
@@ -42,9 +44,9 @@ struct OutageRoutes: Sendable {
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let now = host.now
+        let now = clock.now
         let query = OutageStore.Query(
-            site: try host.site(of: request),
+            site: try sites.site(of: request),
             connection: request.firstQuery("connection").map(ConnectionID.init),
             isActive: try Self.isActive(request), after: try Self.cursor(request),
             limit: try request.pageLimit(maximum: Self.pageMaximum), now: now)
@@ -71,7 +73,7 @@ struct OutageRoutes: Sendable {
             throw Problem(.idMalformed, "An outage's id is a UUID.")
         }
         let name = request.firstQuery("endedBy") ?? request.caller?.id ?? "unknown"
-        try await store.end(id, by: name, ender: request.caller?.id, at: host.now) {
+        try await store.end(id, by: name, ender: request.caller?.id, at: clock.now) {
             (try? request.check(at: $0)) != nil
         }
         note("outage ended", id, by: request)
@@ -80,7 +82,7 @@ struct OutageRoutes: Sendable {
 
     /// The caller chooses the names in an outage. The caller's own id is noted here and in the event.
     private func note(_ event: String, _ outage: EventID, by request: HTTPRequest) {
-        host.security.note(event, by: request, ["outage": outage.description])
+        security.note(event, by: request, ["outage": outage.description])
     }
 
     private static func isActive(_ request: HTTPRequest) throws(Problem) -> Bool? {

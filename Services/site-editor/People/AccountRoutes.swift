@@ -31,7 +31,7 @@ struct AccountRoutes: Sendable {
         // Before a hash is made, which costs a lot.
         guard
             try await people.invitations.invitation(
-                secret: submission.secret, at: people.host.now) != nil
+                secret: submission.secret, at: people.clock.now) != nil
         else { throw AccountRefusal.invitationUnusable }
         try People.checkNames(signIn: submission.signIn, name: submission.name)
         try people.checkPassword(
@@ -39,7 +39,7 @@ struct AccountRoutes: Sendable {
         let hash = try await people.passwords.hash(submission.password)
         let account = try await people.invitations.accept(
             secret: submission.secret, signIn: People.normalised(submission.signIn),
-            name: submission.name, password: hash, at: people.host.now)
+            name: submission.name, password: hash, at: people.clock.now)
         return try await people.begin(account, status: 201)
     }
 
@@ -72,7 +72,7 @@ struct AccountRoutes: Sendable {
         let submission = try request.read(AccountSubmission.init(json:))
         if let name = submission.name { try People.checkNames(signIn: "x", name: name) }
         if let grants = submission.grants { try keeper.checkMayGrant(grants) }
-        let row = try await people.accounts.change(id, at: people.host.now) { row in
+        let row = try await people.accounts.change(id, at: people.clock.now) { row in
             try Self.check(keeper, keeps: row)
             if let name = submission.name { row.name = name }
             if let grants = submission.grants { row.grants = grants }
@@ -86,7 +86,7 @@ struct AccountRoutes: Sendable {
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try Self.id(request)
         let keeper = try request.keeper()
-        let isEnded = try await people.accounts.end(id, at: people.host.now) {
+        let isEnded = try await people.accounts.end(id, at: people.clock.now) {
             try Self.check(keeper, keeps: $0)
         }
         guard isEnded else { throw Self.unknown }
@@ -96,7 +96,7 @@ struct AccountRoutes: Sendable {
     private func endSessions(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try Self.id(request)
         let keeper = try request.keeper()
-        let row = try await people.accounts.change(id, at: people.host.now) { row in
+        let row = try await people.accounts.change(id, at: people.clock.now) { row in
             try Self.check(keeper, keeps: row)
             row.sessionsEnded += 1
         }
@@ -112,7 +112,7 @@ struct AccountRoutes: Sendable {
         }
         try keeper.checkMayGrant(submission.grants)
         let (secret, row) = try await people.invitations.invite(
-            note: submission.note, grants: submission.grants, by: keeper, at: people.host.now)
+            note: submission.note, grants: submission.grants, by: keeper, at: people.clock.now)
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("link", people.link(secret: secret))
@@ -129,7 +129,7 @@ struct AccountRoutes: Sendable {
         writer.beginObject()
         writer.name("invitations")
         writer.beginArray()
-        for row in try await people.invitations.open(at: people.host.now)
+        for row in try await people.invitations.open(at: people.clock.now)
         where keeper.sees(row.grants) {
             writer.beginObject()
             Self.members(row, to: &writer)
@@ -143,7 +143,7 @@ struct AccountRoutes: Sendable {
     private func withdraw(_ request: HTTPRequest) async throws -> HTTPResponse {
         let keeper = try request.keeper()
         guard let id = EventID(request.parameters["id"] ?? ""),
-            let row = try await people.invitations.open(at: people.host.now)
+            let row = try await people.invitations.open(at: people.clock.now)
                 .first(where: { $0.id == id }), keeper.sees(row.grants)
         else { throw Problem(.invitationUnknown, "There is no such open invitation.") }
         try keeper.checkKeeps(row.grants)

@@ -2,8 +2,10 @@ import Access
 import Cryptography
 import Events
 import HTTP
+import HTTPClient
 import JSON
 import OpenIDConnect
+import Retrying
 import ServiceHost
 import ServiceRuntime
 import Synchronization
@@ -13,7 +15,9 @@ import Wire
 final class People: Sendable {
     static let cookieName = "whereabouts-session"
 
-    let host: Host
+    let tokens: TokenDirectory
+    let clock: EventClock
+    let notices: Notices
     let accounts: AccountStore
     let invitations: InvitationStore
     let keys: SessionKeys
@@ -25,17 +29,20 @@ final class People: Sendable {
     private let begun = Mutex<[String: TokenBucket]>([:])
 
     init(
-        host: Host, accounts: AccountStore, invitations: InvitationStore, keys: SessionKeys,
-        settings: PeopleSettings
+        tokens: TokenDirectory, clock: EventClock, notices: Notices, accounts: AccountStore,
+        invitations: InvitationStore, keys: SessionKeys, settings: PeopleSettings,
+        client: HTTPClient
     ) {
-        self.host = host
+        self.tokens = tokens
+        self.clock = clock
+        self.notices = notices
         self.accounts = accounts
         self.invitations = invitations
         self.keys = keys
         self.settings = settings
         provider = settings.openID.map { openID in
-            OpenIDProvider(openID, client: host.client) {
-                Double(host.now.microseconds) / 1e6
+            OpenIDProvider(openID, client: client) {
+                Double(clock.now.microseconds) / 1e6
             }
         }
     }
@@ -48,7 +55,7 @@ final class People: Sendable {
         signIn: String, password: String, address: String
     ) async throws -> AccountRow {
         let signIn = Self.normalised(signIn)
-        let now = Double(host.now.microseconds) / 1e6
+        let now = Double(clock.now.microseconds) / 1e6
         // Each try counts as wrong until it is known to be right: many at once are no way around.
         let refusal = throttle.withLock { throttle in
             let refusal = throttle.refusal(account: signIn, address: address, now: now)
@@ -109,7 +116,7 @@ final class People: Sendable {
     /// Whether the address may send one more browser to the provider: 200 at once and one a second,
     /// or a single stranger would fill the list of those who are there.
     func mayBeginAtProvider(_ address: String) -> Bool {
-        let now = host.now.microseconds &* 1_000
+        let now = clock.now.microseconds &* 1_000
         return begun.withLock { begun in
             if begun[address] == nil, begun.count >= Self.mostBeginners {
                 begun = begun.filter { !$0.value.isFull(at: now) }
@@ -131,9 +138,9 @@ final class People: Sendable {
     func session(
         of account: AccountRow?
     ) throws(Problem) -> (cookie: String, text: String, value: SessionValue) {
-        let now = host.now
+        let now = clock.now
         let value = SessionValue(
-            id: host.newEventID(), account: account?.id,
+            id: clock.newEventID(), account: account?.id,
             sessionsEnded: account?.sessionsEnded ?? 0, beganAt: now,
             endsAt: now.advanced(byHours: SessionValue.longestHours),
             changeToken: base64URL(randomBytes(16)))
@@ -159,7 +166,7 @@ final class People: Sendable {
     func begin(_ account: AccountRow?, status: Int) async throws -> HTTPResponse {
         let (cookie, text, value) = try session(of: account)
         let limit = ContinuousClock.now + Self.waitForLog
-        while !host.tokens.holds(session: text), .now < limit {
+        while !tokens.holds(session: text), .now < limit {
             try await Task.sleep(for: Self.lookEvery)
         }
         var writer = JSONWriter()
@@ -191,11 +198,12 @@ final class People: Sendable {
     /// Prints the link of the first administrator, as long as there is none.
     func tellFirstLink() async {
         var secret: String?
-        await host.untilDone("Making the link of the first administrator") { _ in
-            secret = try await self.invitations.first(at: self.host.now)
+        await attemptUntilDone("Making the link of the first administrator", notices: notices) {
+            _ in
+            secret = try await self.invitations.first(at: self.clock.now)
         }
         guard let secret else { return }
-        host.context.log.warning(
+        notices.onUnexpected(
             "There is no administrator yet. Open this link within an hour to become it: "
                 + link(secret: secret))
     }

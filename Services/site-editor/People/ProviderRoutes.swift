@@ -3,6 +3,7 @@ import Events
 import HTTP
 import OpenIDConnect
 import Postgres
+import Retrying
 import ServiceHost
 import Wire
 
@@ -110,7 +111,7 @@ struct ProviderRoutes: Sendable {
         }
         let account = try await people.accounts.signedIn(
             issuer: issuer, subject: subject, name: String(name.prefix(100)), grants: grants,
-            at: people.host.now)
+            at: people.clock.now)
         let (cookie, _, _) = try people.session(of: account)
         return Self.redirect(
             to: returnTo,
@@ -128,7 +129,7 @@ struct ProviderRoutes: Sendable {
     private func keep(
         _ state: String, nonce: String, verifier: String, returnTo: String
     ) async throws {
-        let now = people.host.now
+        let now = people.clock.now
         try await people.accounts.pool.withTransaction { connection in
             try connection.query(
                 "DELETE FROM site_editor.provider_sign_ins WHERE expires_at <= $1",
@@ -166,7 +167,7 @@ struct ProviderRoutes: Sendable {
             """,
             [
                 .text(sha256Hex(state)),
-                .timestamp(microseconds: people.host.now.microseconds),
+                .timestamp(microseconds: people.clock.now.microseconds),
             ]
         ).first.map { row in
             Begun(
@@ -185,7 +186,7 @@ struct ProviderRoutes: Sendable {
         do {
             return try await work()
         } catch let fault as OpenIDFault {
-            people.host.unexpected("Signing somebody in by the provider failed: \(fault)")
+            people.notices.onUnexpected("Signing somebody in by the provider failed: \(fault)")
             throw fault.code == .providerUnreachable
                 ? Problem(
                     .providerUnreachable, "The sign-in provider does not answer; try again.",

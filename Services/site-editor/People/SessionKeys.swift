@@ -3,6 +3,7 @@ import EventLog
 import Events
 import LogViews
 import Postgres
+import Retrying
 import ServiceHost
 import Synchronization
 import Wire
@@ -34,10 +35,10 @@ final class SessionKeys: Sendable {
     }
 
     /// Makes and ends keys in time, until the task is cancelled.
-    func keep(_ host: Host) async {
+    func keep(_ clock: EventClock, _ notices: Notices) async {
         while !Task.isCancelled {
-            await host.untilDone("Keeping the keys of sessions") { _ in
-                try await self.renew(at: host.now)
+            await attemptUntilDone("Keeping the keys of sessions", notices: notices) { _ in
+                try await self.renew(at: clock.now)
             }
             try? await Task.sleep(for: Self.lookEvery)
         }

@@ -31,7 +31,7 @@ struct SessionRoutes: Sendable {
         let account = try await people.account(
             signIn: submission.signIn, password: submission.password,
             address: request.senderText)
-        try await people.accounts.noteSignIn(account.id, at: people.host.now)
+        try await people.accounts.noteSignIn(account.id, at: people.clock.now)
         return try await people.begin(account, status: 201)
     }
 
@@ -62,7 +62,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func endAll(_ request: HTTPRequest) async throws -> HTTPResponse {
-        _ = try await people.accounts.change(try request.ownAccount(), at: people.host.now) {
+        _ = try await people.accounts.change(try request.ownAccount(), at: people.clock.now) {
             $0.sessionsEnded += 1
         }
         return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
@@ -80,7 +80,7 @@ struct SessionRoutes: Sendable {
             signIn: signIn, password: submission.old, address: request.senderText)
         try people.checkPassword(submission.new, signIn: signIn, name: account.name)
         let hash = try await people.passwords.hash(submission.new)
-        let changed = try await people.accounts.change(id, at: people.host.now) {
+        let changed = try await people.accounts.change(id, at: people.clock.now) {
             $0.password = hash
             $0.sessionsEnded += 1
         }

@@ -8,7 +8,7 @@ import Wire
 
 /// /v1/sites/{site}/search: rooms, departments and what else has a name, by any of its names.
 struct SearchRoutes: Sendable {
-    let host: Host
+    let sites: SiteDirectory
     let indexes = SearchIndexes()
 
     var all: [Route] {
@@ -20,10 +20,10 @@ struct SearchRoutes: Sendable {
     }
 
     private func search(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let query = try query(of: request)
-        guard host.sites.isReady else { throw Problem.starting }
-        guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
+        guard sites.isReady else { throw Problem.starting }
+        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
         let page = try await indexes.index(of: site, published).find(query)
         var writer = JSONWriter()
         writer.beginObject()

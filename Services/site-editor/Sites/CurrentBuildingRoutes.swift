@@ -8,7 +8,7 @@ import Wire
 
 /// Which building somebody is in, for telephones with a satellite fix.
 struct CurrentBuildingRoutes: Sendable {
-    let host: Host
+    let sites: SiteDirectory
 
     var all: [Route] {
         [
@@ -23,9 +23,9 @@ struct CurrentBuildingRoutes: Sendable {
             latitude: try request.degrees("latitude", within: 90),
             longitude: try request.degrees("longitude", within: 180))
         let before = request.firstQuery("before").map(BuildingID.init)
-        let site = try host.site(of: request)
-        guard host.sites.isReady else { throw Problem.starting }
-        guard let published = host.sites[site] else { throw Problem.siteUnknown(site) }
+        let site = try sites.site(of: request)
+        guard sites.isReady else { throw Problem.starting }
+        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
         let index = published.index
         let building = index.buildingShapes.building(at: index.frame.point(place), before: before)
         var writer = JSONWriter()

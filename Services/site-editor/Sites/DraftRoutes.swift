@@ -7,7 +7,9 @@ import Wire
 
 /// What is done to a draft as a whole, or to what is surveyed in its places.
 struct DraftRoutes: Sendable {
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
+    let publishing: Publishing
     let store: SiteStore
 
     var all: [Route] {
@@ -35,7 +37,7 @@ struct DraftRoutes: Sendable {
 
     /// To everyone as the site's next version, or with `{"audience": "test"}` to testers.
     private func publish(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let revision = try request.expectedRevision()
         let audience = try Audience(request.body)
         var writer = JSONWriter()
@@ -45,13 +47,13 @@ struct DraftRoutes: Sendable {
         switch audience {
         case .test:
             let shown = try await store.publishToTesters(
-                site, expectedRevision: revision, at: host.now)
+                site, expectedRevision: revision, at: clock.now)
             writer.field("revision", shown)
             tag = .test(shown)
         case .everyone:
             let (outcome, shown) = try await store.publishDraft(
-                site, expectedRevision: revision, by: request.principal?.id, at: host.now)
-            await host.published(outcome, of: site, by: request)
+                site, expectedRevision: revision, by: request.principal?.id, at: clock.now)
+            await publishing.done(outcome, of: site, by: request)
             writer.field("version", outcome.version)
             writer.field("changed", outcome.isChanged)
             writer.field("revision", shown)
@@ -76,8 +78,8 @@ struct DraftRoutes: Sendable {
 
     private func undo(_ request: HTTPRequest) async throws -> HTTPResponse {
         try await store.undo(
-            try host.site(of: request), expectedRevision: try request.expectedRevision(),
-            at: host.now
+            try sites.site(of: request), expectedRevision: try request.expectedRevision(),
+            at: clock.now
         ).response
     }
 
@@ -103,8 +105,8 @@ struct DraftRoutes: Sendable {
         _ change: @escaping @Sendable (SiteDocument) throws -> SiteEdit
     ) async throws -> HTTPResponse {
         try await store.edit(
-            try host.site(of: request), expectedRevision: try request.expectedRevision(),
-            at: host.now, change
+            try sites.site(of: request), expectedRevision: try request.expectedRevision(),
+            at: clock.now, change
         ).response
     }
 

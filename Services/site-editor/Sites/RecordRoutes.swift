@@ -7,7 +7,8 @@ import Wire
 
 /// The records of one kind: listed and read as published, changed in the draft.
 struct RecordRoutes<Record: SiteRecordWire>: Sendable {
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
     let store: SiteStore
 
     private static var pageMaximum: Int { 10_000 }
@@ -37,7 +38,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
 
     /// A page of the records in the order of their ids.
     private func page(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let view = try await store.view(request, of: site)
         let limit = try request.pageLimit(maximum: Self.pageMaximum)
         let filter = RecordFilter(request, document: view.document)
@@ -65,7 +66,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     }
 
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let thing = try thing(request)
         let view = try await store.view(request, of: site)
         guard let record: Record = view.document.record(thing) else {
@@ -103,10 +104,10 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         _ request: HTTPRequest, _ thing: SiteThing,
         _ make: @escaping @Sendable (SiteDocument) throws -> Record
     ) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let coordinates = try request.coordinates()
         let edited = try await store.edit(
-            site, expectedRevision: try request.expectedRevision(), at: host.now
+            site, expectedRevision: try request.expectedRevision(), at: clock.now
         ) { document in .put(try make(document)) }
         let document = edited.draft.document
         guard let record: Record = document.record(thing) else { throw SiteRefusal.unknown(thing) }
@@ -118,11 +119,11 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
 
     /// Answers what went, and what was changed for it.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let thing = try thing(request)
         let isCascading = try request.flag("cascade")
         let edited = try await store.edit(
-            site, expectedRevision: try request.expectedRevision(), at: host.now
+            site, expectedRevision: try request.expectedRevision(), at: clock.now
         ) { _ in .remove(thing, isCascading: isCascading) }
         return edited.response
     }

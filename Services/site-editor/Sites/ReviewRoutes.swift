@@ -8,7 +8,7 @@ import struct Foundation.TimeZone
 
 /// What people should look at in a site before they rely on it.
 struct ReviewRoutes: Sendable {
-    let host: Host
+    let sites: SiteDirectory
     let store: SiteStore
     let surveyed: SurveyedPlacesView
 
@@ -21,7 +21,7 @@ struct ReviewRoutes: Sendable {
     }
 
     private func review(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let view = try await store.view(request, of: site)
         let places = try await surveyed.places(of: site, pool: store.pool)
         var writer = JSONWriter(capacity: 65_536)

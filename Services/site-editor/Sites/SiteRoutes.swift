@@ -10,7 +10,9 @@ struct SiteRoutes: Sendable {
     /// Bytes of a site document: a campus of 10,000 rooms is about 4 MB.
     static let bodyLimit = 7_500_000
 
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
+    let publishing: Publishing
     let store: SiteStore
 
     var all: [Route] {
@@ -27,14 +29,15 @@ struct SiteRoutes: Sendable {
             Route(
                 .delete, "/v1/sites/{site}",
                 handler: .refusing { try await remove($0) }),
-        ] + records + VersionRoutes(host: host, store: store).all
-            + DraftRoutes(host: host, store: store).all
+        ] + records
+            + VersionRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all
+            + DraftRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all
     }
 
     private var records: [Route] { RecordKind.written.flatMap { routes(of: $0) } }
 
     private func routes<Record: SiteRecordWire>(of _: Record.Type) -> [Route] {
-        RecordRoutes<Record>(host: host, store: store).all
+        RecordRoutes<Record>(sites: sites, clock: clock, store: store).all
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -56,7 +59,7 @@ struct SiteRoutes: Sendable {
     }
 
     private func document(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let view = try await store.view(request, of: try host.site(of: request))
+        let view = try await store.view(request, of: try sites.site(of: request))
         return tagged(view.document.json, view.tag)
     }
 
@@ -64,13 +67,13 @@ struct SiteRoutes: Sendable {
     /// newest; the same document again changes nothing. With `?version=draft` it becomes the draft, and
     /// nothing is published.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let document = try SiteDocument(json: request.body)
         switch try VersionChoice(request) {
         case .published: break
         case .draft:
             return try await store.edit(
-                site, expectedRevision: try request.expectedRevision(), at: host.now
+                site, expectedRevision: try request.expectedRevision(), at: clock.now
             ) { _ in .replace(document) }.response
         case .test, .number:
             throw Problem(
@@ -78,21 +81,21 @@ struct SiteRoutes: Sendable {
         }
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
-            by: request.principal?.id, at: host.now)
-        await host.published(outcome, of: site, by: request)
+            by: request.principal?.id, at: clock.now)
+        await publishing.done(outcome, of: site, by: request)
         return outcome.response(site)
     }
 
     /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it back, so the
     /// request names it twice.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         guard request.firstQuery("confirm") == site.text else {
             throw Problem(
                 .confirmationMissing,
                 "Removing a site can't be undone: say ?confirm= with its id.")
         }
-        try await store.remove(site, by: request.principal?.id ?? "unknown", at: host.now)
+        try await store.remove(site, by: request.principal?.id ?? "unknown", at: clock.now)
         return HTTPResponse(status: 204)
     }
 }

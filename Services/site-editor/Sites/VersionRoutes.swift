@@ -9,7 +9,9 @@ import Wire
 struct VersionRoutes: Sendable {
     private static let pageMaximum = 1_000
 
-    let host: Host
+    let sites: SiteDirectory
+    let clock: EventClock
+    let publishing: Publishing
     let store: SiteStore
 
     var all: [Route] {
@@ -30,7 +32,7 @@ struct VersionRoutes: Sendable {
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let limit = try request.pageLimit(maximum: Self.pageMaximum)
         var below: Int?
         if let text = request.firstQuery("after") {
@@ -64,7 +66,7 @@ struct VersionRoutes: Sendable {
     }
 
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let view = try await store.view(
             .number(try number(request)), of: site, for: request.caller)
         return tagged(view.document.json, view.tag)
@@ -72,7 +74,7 @@ struct VersionRoutes: Sendable {
 
     /// From one version to another; either may be `draft`, `test` or `published`.
     private func compare(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let before = try await view("version", request, site)
         let after = try await view("other", request, site)
         let comparison = SiteComparison(from: before.document, to: after.document)
@@ -99,7 +101,7 @@ struct VersionRoutes: Sendable {
 
     /// Publishes what an old version said as the next one.
     private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try host.site(of: request)
+        let site = try sites.site(of: request)
         let number = try number(request)
         guard request.header("if-match") != nil else {
             throw Problem(
@@ -111,8 +113,8 @@ struct VersionRoutes: Sendable {
         }
         let outcome = try await store.replace(
             site, with: old.document, expectedVersion: expected, by: request.principal?.id,
-            at: host.now)
-        await host.published(outcome, of: site, by: request)
+            at: clock.now)
+        await publishing.done(outcome, of: site, by: request)
         return outcome.response(site)
     }
 

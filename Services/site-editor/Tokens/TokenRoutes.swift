@@ -11,7 +11,10 @@ struct TokenRoutes: Sendable {
     /// How long an answer waits until this process heeds what was decided.
     private static let patience: Duration = .seconds(2)
 
-    let host: Host
+    let tokens: TokenDirectory
+    let blocks: SenderBlocks
+    let clock: EventClock
+    let security: SecurityLog
     let store: TokenStore
 
     var all: [Route] {
@@ -38,14 +41,14 @@ struct TokenRoutes: Sendable {
         // A session ends in the evening; what its account issues need not.
         let end = caller.account == nil ? caller.expiresAt : nil
         let issuer = TokenStore.Issuer(id: caller.id, grants: caller.grants, expiresAt: end)
-        let (token, issued) = try await store.issue(order, by: issuer, at: host.now)
-        host.security.note(
+        let (token, issued) = try await store.issue(order, by: issuer, at: clock.now)
+        security.note(
             "token issued", by: request,
             [
                 "token": issued.id.description, "role": issued.role.rawValue,
                 "of": issued.site?.text ?? "all sites",
             ])
-        await host.tokens.wait(atMost: Self.patience) { $0.knows(hash: issued.hash) }
+        await tokens.wait(atMost: Self.patience) { $0.knows(hash: issued.hash) }
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("token", token)
@@ -73,7 +76,7 @@ struct TokenRoutes: Sendable {
         let rows = try await store.live(
             TokenStore.Query(
                 sites: sites, issuedBy: request.firstQuery("issuedBy"), after: after, limit: limit),
-            at: host.now)
+            at: clock.now)
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("tokens")
@@ -107,12 +110,12 @@ struct TokenRoutes: Sendable {
             throw Self.unknown
         }
         let hashes = try await store.revoke(
-            id, children: children, within: try Self.sites(request), by: caller.id, at: host.now)
+            id, children: children, within: try Self.sites(request), by: caller.id, at: clock.now)
         guard !hashes.isEmpty else { throw Self.unknown }
-        host.security.note(
+        security.note(
             "token revoked", by: request,
             ["token": id.description, "revoked": String(hashes.count)])
-        await host.tokens.wait(atMost: Self.patience) { tokens in
+        await tokens.wait(atMost: Self.patience) { tokens in
             !hashes.contains { tokens.knows(hash: $0) }
         }
         return HTTPResponse(status: 204)
@@ -180,7 +183,7 @@ struct TokenRoutes: Sendable {
             writer.name("quota")
             quota.write(to: &writer)
         }
-        let end = host.senderBlocks.blockedUntil(token.id.description, at: host.now)
+        let end = blocks.blockedUntil(token.id.description, at: clock.now)
         writer.field("blockedUntil", microseconds: end?.microseconds)
     }
 }

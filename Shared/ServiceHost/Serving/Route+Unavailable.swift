@@ -1,6 +1,15 @@
-import HTTP
-import Retrying
+public import HTTP
+public import Retrying
 import Synchronization
+
+extension [Route] {
+    /// The routes of services as a process serves them: few costly ones at a time, and with an answer
+    /// where the log or the database is away.
+    public func asServed(notices: Notices) -> [Route] {
+        let heavy = HeavyReads()
+        return map { heavy.bounding($0).answeringWhileAway(notices: notices) }
+    }
+}
 
 extension Route {
     /// The same route, with an answer where an error of PostgreSQL or the log would become 500: 503 with

@@ -29,11 +29,9 @@ extension ServiceProgram {
             components: { context in
                 let host = try Host(context, needsDatabase: needsDatabase)
                 let parts = try definitions.map { try $0.make(host) }
-                let heavy = HeavyReads()
-                let served = parts.flatMap(\.routes).map { route in
-                    heavy.bounding(route).answeringWhileAway(notices: host.notices)
-                }
-                let routes = operationalRoutes(context) + served
+                let routes =
+                    operationalRoutes(context)
+                    + parts.flatMap(\.routes).asServed(notices: host.notices)
                 // No component's start waits for the log, so health can be asked for at once. The
                 // server goes down first: what it accepted is then still appended.
                 let server = try HTTPComponent(

@@ -7,8 +7,7 @@ import Wire
 
 @testable import ServiceHost
 
-@Suite(
-    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+@Suite()
 struct LetterBoxTests {
     private static func letter(_ number: Int, bytes: Int) -> LogRecord {
         DeadLettered(
@@ -21,7 +20,7 @@ struct LetterBoxTests {
 
     @Test("Letters are read in pieces and in order, and not held all at once")
     func pieces() async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let log = CountingLog(try bench.host().log)
         try await log.append((0..<200).map { Self.letter($0, bytes: 3_000) })
         let box = try await LetterBox(log)
@@ -43,7 +42,7 @@ struct LetterBoxTests {
 
     @Test("What a stranger wrote is kept to 16 kB, all else whole")
     func strangers() async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let host = try bench.host()
         let letters = host.deadLetters(of: "scan-ingest", source: "/test")
         func letter(_ code: String, bytes: Int) throws -> DeadLettered {
@@ -64,7 +63,7 @@ struct LetterBoxTests {
 
     @Test("However many are put back, no letter is read again for another")
     func once() async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let host = try bench.host()
         let log = CountingLog(host.log)
         for number in 0..<30 { try await log.append([Self.letter(number, bytes: 100)]) }

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Foundation
 import Geometry
+import MemoryLog
 import Positioning
 import Postgres
 import ServiceHost
@@ -17,15 +18,18 @@ import Wire
 /// map, which each is given.
 struct LocatorBench: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        case postgres, kafka
+        case memory, postgres, kafka
 
         static let available = allCases.filter { kind in
-            if kind == .postgres { return true }
-            if let obstacle = LogsToTest.obstacle("kafka") {
-                print("skipped: the locator on Kafka, \(obstacle)")
+            if let obstacle = LogsToTest.obstacle(kind.rawValue) {
+                print("skipped: the locator on \(kind), \(obstacle)")
                 return false
             }
-            return RealKafka.isInstalled
+            switch kind {
+            case .memory: return true
+            case .postgres: return PrivatePostgres.isUsable
+            case .kafka: return PrivatePostgres.isUsable && RealKafka.isInstalled
+            }
         }
     }
 
@@ -36,19 +40,25 @@ struct LocatorBench: Sendable {
     static let partitions = 3
     let environment: [String: String]
     private let kafka: RealKafka?
+    /// What the logs in memory share; nil for the other kinds.
+    private let memory: MemoryLogServer?
 
     init(_ kind: Kind, settings: [String: String] = [:]) async throws {
-        let database = try await PrivatePostgres.shared().makeDatabase().connectionString
+        memory = kind == .memory ? MemoryLogServer() : nil
+        // With a log in memory nothing connects to a database.
+        let database =
+            kind == .memory
+            ? "postgresql://127.0.0.1:1/none"
+            : try await PrivatePostgres.shared().makeDatabase().connectionString
         kafka = kind == .kafka ? RealKafka.start() : nil
-        try #require(kind == .postgres || kafka != nil, "the broker did not start")
+        try #require(kind != .kafka || kafka != nil, "the broker did not start")
         environment = [
-            "WHEREABOUTS_LOG": kind.rawValue, "DATABASE_URL": database,
+            "WHEREABOUTS_LOG": kind == .kafka ? "kafka" : "postgres", "DATABASE_URL": database,
             "KAFKA_BOOTSTRAP_SERVERS": kafka?.bootstrapServers ?? "none:1",
             "WHEREABOUTS_LOG_LEVEL": "error", "WHEREABOUTS_LOCATOR_BATCH": "7",
             "WHEREABOUTS_PARTITIONS": "\(Self.partitions)",
         ].merging(settings) { $1 }
-        let log = try ServiceHost.Host.openLog(
-            environment: environment, settings: LocatorSettings.all)
+        let log = try openLog()
         try await log.createTopics(Topic.specifications(partitions: Self.partitions))
         try await log.createTopics([
             TopicSpecification(
@@ -60,10 +70,17 @@ struct LocatorBench: Sendable {
 
     func stop() { kafka?.stop() }
 
+    private func openLog() throws -> any EventLog {
+        if let memory { return MemoryLog(memory) }
+        return try ServiceHost.Host.openLog(
+            environment: environment, settings: LocatorSettings.all)
+    }
+
     /// A locator of its own, with its own connections.
     func host() throws -> ServiceHost.Host {
         let host = try ServiceHost.Host.make(
-            environment: environment, service: "locator", settings: LocatorSettings.all)
+            environment: environment, service: "locator", settings: LocatorSettings.all,
+            log: memory.map { MemoryLog($0) })
         host.sites.replace(with: [
             Self.site: PublishedSite(version: 1, index: try SiteIndex(Self.document))
         ])
@@ -101,28 +118,24 @@ struct LocatorBench: Sendable {
                 topic: index == 0 ? nil : Topic.positions(of: positioner.name),
                 option: positioner.name, isProgram: positioner.name.hasPrefix("exec-"))
         }
-        let sites = KnownSites(host: host, positioners: working)
+        let sites = LocatorDefinition.knownSites(host, working)
         let published = try #require(host.sites[Self.site])
         sites.adopt(
             RadioMapBuilder.build([], site: published.index).map,
             SiteSources(
                 Self.site, site: published, map: Self.announcement(version: mapVersion)),
             of: Self.site)
-        return Locating(
-            host: host, sites: sites, rules: VisitRules(host.configuration),
-            visited: VisitedPartitions())
+        return LocatorDefinition.locating(host, sites, VisitRules(host.configuration))
     }
 
     func append(_ scans: [ScanRecorded]) async throws {
-        let log = try ServiceHost.Host.openLog(
-            environment: environment, settings: LocatorSettings.all)
+        let log = try openLog()
         try await log.append(scans.map { $0.record(source: "/test") })
         await log.close()
     }
 
     func records(of topic: String) async throws -> [StoredRecord] {
-        let log = try ServiceHost.Host.openLog(
-            environment: environment, settings: LocatorSettings.all)
+        let log = try openLog()
         var records: [StoredRecord] = []
         try await log.readRange(log.ranges(of: [topic])) { records += $0 }
         await log.close()

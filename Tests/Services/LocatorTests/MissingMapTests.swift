@@ -5,22 +5,18 @@ import HTTP
 import Positioning
 import ServiceHost
 import Site
-import TestSupport
 import Testing
 import Wire
 
 @testable import Locator
 
-@Suite(
-    "A site whose radio map can't be loaded",
-    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+@Suite("A site whose radio map can't be loaded")
 struct MissingMapTests {
     private let site = LocatorBench.site
 
     private func sites(_ host: Host, patience: Duration = .seconds(30)) -> KnownSites {
-        KnownSites(
-            host: host,
-            positioners: [WorkingPositioner(positioner: CountingPositioner(), option: "counting")],
+        LocatorDefinition.knownSites(
+            host, [WorkingPositioner(positioner: CountingPositioner(), option: "counting")],
             patience: patience)
     }
 
@@ -34,7 +30,7 @@ struct MissingMapTests {
 
     @Test("is waited for once for each version, half a minute at most, and holds up no other site")
     func patience() async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let host = try bench.host()
         let sites = sites(host)
         let now = ContinuousClock.now
@@ -61,22 +57,23 @@ struct MissingMapTests {
 
     @Test("is no answer to who asks where they are: 503, and not that the device is lost")
     func asked() async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let host = try bench.host()
         func answer(_ locating: Locating) async throws -> PositionEstimated {
             let routes = LocatorRoutes(
-                host: host, locating: locating,
-                former: FormerSites(host: host, sites: locating.sites),
+                published: host.sites, log: host.log, clock: host.clock, security: host.security,
+                locating: locating, former: FormerSites(log: host.log, sites: locating.sites),
                 stream: PositionStream(
-                    hub: PositionHub(host: host, limits: .init(streams: 1, streamsOfToken: 1))),
+                    hub: PositionHub(
+                        log: host.log, notices: host.notices,
+                        limits: .init(streams: 1, streamsOfToken: 1))),
                 pool: host.requiredDatabase())
             let scan = ScanSubmission(at: host.now, receivedAt: host.now)
             return try await routes.position(of: scan, at: site, receivedAt: host.now)
         }
         // Nobody has read yet which maps there are: a locator without its secret stays like that.
-        let waiting = Locating(
-            host: host, sites: sites(host), rules: VisitRules(host.configuration),
-            visited: VisitedPartitions())
+        let waiting = LocatorDefinition.locating(
+            host, sites(host), VisitRules(host.configuration))
         let problem = await #expect(throws: Problem.self) { try await answer(waiting) }
         #expect(problem?.status == 503 && problem?.code == "radio-map-missing")
         #expect(try await answer(bench.locating(host, [RoomPositioner()])).site == site)
@@ -85,13 +82,12 @@ struct MissingMapTests {
 
     @Test("gets positions that are lost and say why, and the scans of others are located meanwhile")
     func lost() async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let host = try bench.host()
         let sites = sites(host, patience: .milliseconds(500))
         try await host.log.append([LocatorBench.announcement(version: 1).record(source: "/test")])
-        let locating = Locating(
-            host: host, sites: sites, rules: VisitRules(host.configuration),
-            visited: VisitedPartitions())
+        let locating = LocatorDefinition.locating(
+            host, sites, VisitRules(host.configuration))
         let processor = LocatorDefinition.processor(
             host, try LocatorSettings(host.configuration), locating
         ) { state, records in
@@ -112,15 +108,13 @@ struct MissingMapTests {
     }
 }
 
-@Suite(
-    "A scan that was set aside and is put back",
-    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+@Suite("A scan that was set aside and is put back")
 struct PutBackScanTests {
     @Test(
         "is appended once with its id, however often that is asked for, and noted beside its letter"
     )
     func once() async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let host = try bench.host()
         try await bench.append([PositionerMemoryTests.scan(1, 1, at: 10, arrived: 10)])
         let stored = try #require(try await bench.records(of: Topic.scans.name).first)

@@ -3,7 +3,6 @@ import Events
 import HTTP
 import SeededRandomness
 import ServiceHost
-import TestSupport
 import Testing
 import Wire
 
@@ -27,9 +26,7 @@ private struct Received {
     }
 }
 
-@Suite(
-    "Streams of positions", .serialized, .timeLimit(.minutes(2)),
-    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+@Suite("Streams of positions", .serialized, .timeLimit(.minutes(2)))
 struct PositionStreamTests {
     private static let site = LocatorBench.site.text
 
@@ -38,11 +35,11 @@ struct PositionStreamTests {
         streams: Int = 1_000, ofToken: Int = 1_000, recent: Int = 4_096,
         _ body: (PositionHub, PositionStream, any EventLog) async throws -> Void
     ) async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let host = try bench.host()
         var limits = PositionHub.Limits(streams: streams, streamsOfToken: ofToken)
         limits.recentRecords = recent
-        let hub = PositionHub(host: host, limits: limits)
+        let hub = PositionHub(log: host.log, notices: host.notices, limits: limits)
         let running = Task { await hub.run() }
         let deadline = ContinuousClock.now + .seconds(30)
         while (try? hub.position()) == nil, .now < deadline {

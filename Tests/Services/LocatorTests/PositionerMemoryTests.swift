@@ -1,16 +1,13 @@
 import Events
 import Positioning
 import ServiceHost
-import TestSupport
 import Testing
 
 @testable import Locator
 
-/// On a real log; the state is the positioner's alone, so a scan that it missed or saw twice shows in
-/// every later position.
-@Suite(
-    "What positioners remember of a device", .serialized,
-    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+/// The state is the positioner's alone, so a scan that it missed or saw twice shows in every later
+/// position.
+@Suite("What positioners remember of a device", .serialized)
 struct PositionerMemoryTests {
     /// One scan of a device, seconds after the start.
     static func scan(
@@ -71,7 +68,7 @@ struct PositionerMemoryTests {
 
     @Test("Two locators at once, one of which leaves, give them too")
     func shared() async throws {
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         defer { bench.stop() }
         let total = Self.scans.count
         async let first: Void = bench.locate(with: [CountingPositioner()]) { $0.count > 60 }

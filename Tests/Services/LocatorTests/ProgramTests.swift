@@ -7,7 +7,6 @@ import Positioning
 import ServiceHost
 import ServiceRuntime
 import Site
-import TestSupport
 import Testing
 import Wire
 
@@ -15,9 +14,7 @@ import Wire
 
 /// A program of Python that counts a device's scans in its state and puts the device so many metres to
 /// the east. At every 25th query it ends without an answer.
-@Suite(
-    "A program as the locator's positioner", .serialized,
-    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+@Suite("A program as the locator's positioner", .serialized)
 struct ProgramTests {
     private static let program = """
         import json, sys
@@ -37,7 +34,7 @@ struct ProgramTests {
             print("skipped: a program as positioner, there is no /usr/bin/python3")
             return
         }
-        let bench = try await LocatorBench(.postgres)
+        let bench = try await LocatorBench(.memory)
         let option = try PositionerOption("exec:exec /usr/bin/python3 -c '\(Self.program)'")
         let now = Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
         func scans(_ numbers: Range<Int>) -> [ScanRecorded] {
@@ -80,7 +77,7 @@ struct ProgramTests {
     @Test("A served program that does not start makes the service unready, and says why")
     func unready() async throws {
         let bench = try await LocatorBench(
-            .postgres, settings: ["WHEREABOUTS_POSITIONER": "mine=exec:exit 3"])
+            .memory, settings: ["WHEREABOUTS_POSITIONER": "mine=exec:exit 3"])
         let host = try bench.host()
         let site = try #require(host.sites[LocatorBench.site])
         let working = LocatorDefinition.working(

@@ -32,8 +32,8 @@ struct RetentionTests {
                 ])
             host = try bench.host()
             pool = host.requiredDatabase()
-            positions = PositionsView(host: host)
-            visits = VisitsView(host: host)
+            positions = PositionsView(daysKept: Int64(days))
+            visits = VisitsView(daysKept: Int64(days))
             now = host.now
             for view in [positions, visits] as [any View] {
                 try await pool.migrate(view, schema: view.schema)
@@ -158,9 +158,9 @@ struct RetentionTests {
         for day in 1...9 { try await tables.add("d\(day)", daysAgo: day) }
         try await tables.sweep()
         #expect(try await tables.devices().count == 9)
-        _ = try await PositionsView(host: tables.host, daysKept: 4)
+        _ = try await PositionsView(daysKept: 4)
             .sweep(tables.pool, now: tables.now)
-        _ = try await VisitsView(host: tables.host, daysKept: 4)
+        _ = try await VisitsView(daysKept: 4)
             .sweep(tables.pool, now: tables.now)
         #expect(try await tables.devices() == ["d1", "d2", "d3", "d4"])
         await tables.close()

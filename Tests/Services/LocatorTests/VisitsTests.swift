@@ -4,15 +4,12 @@ import Events
 import Positioning
 import SeededRandomness
 import ServiceHost
-import TestSupport
 import Testing
 import Wire
 
 @testable import Locator
 
-@Suite(
-    "Visits of a locator", .serialized,
-    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+@Suite("Visits of a locator", .serialized)
 struct LocatorVisitsTests {
     private static let start: Int64 = 1_795_248_000_000_000
 
@@ -166,9 +163,11 @@ struct LocatorVisitsTests {
         #expect(visited.silent(atMicroseconds: 900_000_000) == [3])
     }
 
-    @Test("On a real log, each visit is told once while locators take over from each other")
-    func onceOnly() async throws {
-        let bench = try await LocatorBench(.postgres)
+    @Test(
+        "Each visit is told once while locators take over from each other",
+        arguments: LocatorBench.Kind.available.filter { $0 != .kafka })
+    func onceOnly(_ kind: LocatorBench.Kind) async throws {
+        let bench = try await LocatorBench(kind)
         let host = try bench.host()
         // As the log tells the time, which is now.
         let now = host.now.microseconds

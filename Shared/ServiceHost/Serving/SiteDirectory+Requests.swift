@@ -1,16 +1,9 @@
 import Access
-import Cryptography
 public import Events
 public import HTTP
 import Wire
 
-extension Host {
-    /// A new id of version 7.
-    public func newEventID() -> EventID {
-        let id = UniqueIdentifier(millisecondsSinceEpoch: now.milliseconds)
-        return EventID(high: id.high, low: id.low)
-    }
-
+extension SiteDirectory {
     /// The site that a request is about: the one it names, else its token's, else the only one. The table
     /// of Access is asked about it.
     /// - Throws: a `Problem` when there is none, or the caller may not call this there.
@@ -24,8 +17,8 @@ extension Host {
         }
         if asked == nil { asked = request.caller?.onlySite }
         if asked == nil {
-            guard sites.isReady else { throw Problem.starting }
-            let all = sites.all
+            guard isReady else { throw Problem.starting }
+            let all = all
             guard all.count == 1, let only = all.first?.key else {
                 throw Problem(.siteMissing, "Name the site: ?site=...")
             }

@@ -1,0 +1,170 @@
+import Cryptography
+import Devices
+import Events
+import Geometry
+import HTTPClient
+import Positioning
+import SampleSites
+import ServiceBench
+import ServiceHost
+import Synchronization
+import Testing
+import Wire
+
+@testable import Locator
+
+/// fingerprint-builder as the locator meets it: a radio map by its path, and what was asked for.
+private final class MapStore: Sendable {
+    static let artifact = RadioMapArtifact.encode(SampleSite.map)
+    static let announcement: RadioMapAnnounced = {
+        var announcement = LocatorBench.announcement(version: 1)
+        announcement.site = SampleSite.id
+        announcement.hash = sha256Hex(artifact)
+        return announcement
+    }()
+    private let state = Mutex((status: 200, paths: [String]()))
+
+    var paths: [String] { state.withLock { $0.paths } }
+
+    func answers(_ status: Int) { state.withLock { $0.status = status } }
+
+    var neighbour: Neighbour {
+        Neighbour { [self] path, _, _ in
+            let status = state.withLock { state in
+                state.paths.append(path)
+                return state.status
+            }
+            return HTTPClientResponse(
+                status: status, headers: [:], body: Self.artifact)
+        }
+    }
+}
+
+@Suite("The locator's routes") struct LocatorRoutesTests {
+    private let bench: ServiceBench
+    private let sites: KnownSites
+    private let maps = MapStore()
+    private let app: Served
+
+    init() async throws {
+        bench = try await ServiceBench()
+        bench.publish()
+        sites = KnownSites(
+            log: bench.log, published: bench.sites, mapStore: maps.neighbour,
+            notices: bench.notices,
+            positioners: [WorkingPositioner(positioner: NearestNeighbours(), option: "knn")])
+        let locating = Locating(
+            sites: sites, rules: VisitRules(try bench.configuration(LocatorSettings.all)),
+            visited: VisitedPartitions(), clock: bench.clock, onUnexpected: bench.onUnexpected)
+        let hub = PositionHub(
+            log: bench.log, notices: bench.notices, limits: .init(streams: 1, streamsOfToken: 1))
+        app = try bench.serve(
+            LocatorRoutes(
+                published: bench.sites, log: bench.log, clock: bench.clock,
+                security: bench.security, locating: locating,
+                former: FormerSites(log: bench.log, sites: sites),
+                stream: PositionStream(hub: hub), pool: bench.absentDatabase
+            ).all)
+    }
+
+    /// Prepares the map as if it had just been fetched.
+    private func loadMap() async throws {
+        let published = bench.sites[SampleSite.id]
+        let map = try await sites.fetch(MapStore.announcement)
+        sites.adopt(
+            map, SiteSources(SampleSite.id, site: published, map: MapStore.announcement),
+            of: SampleSite.id)
+    }
+
+    private func locate(at point: Point, floor: FloorID, _ token: String) async throws -> Answer {
+        let readings = SampleSite.readings(at: point, floor: floor)
+            .map { #"{"bssid": "\#($0.bssid.text)", "rssi": \#($0.rssi)}"# }
+        return try await app.send(
+            "POST", "/v1/locate", token: token,
+            body: #"{"wifi": [\#(readings.joined(separator: ", "))]}"#)
+    }
+
+    private func phone() -> String {
+        bench.issue(.device, site: SampleSite.id, device: DeviceID("phone"))
+    }
+
+    @Test(
+        "POST /v1/locate finds the place where the readings are heard, and keeps nothing"
+    )
+    func located() async throws {
+        try await loadMap()
+        let token = phone()
+        for (point, floor) in [
+            (Point(x: 3, y: 4), SampleSite.ground), (Point(x: 15, y: 3), SampleSite.first),
+        ] {
+            let answer = try await locate(at: point, floor: floor, token)
+            #expect(answer.status == 200 && answer["floor"] == floor.text)
+            let x = try #require(answer["x"].flatMap(Double.init))
+            let y = try #require(answer["y"].flatMap(Double.init))
+            #expect(Point(x: x, y: y).distance(to: point) < 3)
+        }
+        #expect(try await bench.records(of: .positions).isEmpty)
+        #expect(maps.paths == ["/v1/radio-maps/\(MapStore.announcement.hash)"])
+    }
+
+    @Test("POST /v1/locate says that there is no map yet, and not that the device is lost")
+    func noMap() async throws {
+        let answer = try await locate(at: Point(x: 3, y: 4), floor: SampleSite.ground, phone())
+        #expect(answer.status == 503 && answer.code == "radio-map-missing")
+        #expect(answer.headers["retry-after"] == "10")
+    }
+
+    @Test("A map that fingerprint-builder does not give is no map")
+    func refused() async throws {
+        maps.answers(404)
+        await #expect(throws: (any Error).self) { try await loadMap() }
+        #expect(sites[SampleSite.id] == nil)
+    }
+
+    @Test("POST /v1/locate takes one scan that heard something, at a site that is published")
+    func wrong() async throws {
+        let token = bench.issue(.administrator)
+        let silent = try await app.send("POST", "/v1/locate", token: token, body: #"{"wifi": []}"#)
+        #expect(silent.code == "nothing-heard")
+        let elsewhere = try await app.send(
+            "POST", "/v1/locate", token: token, body: #"{"site": "elsewhere", "steps": 1}"#)
+        #expect(elsewhere.status == 404 && elsewhere.code == "site-unknown")
+    }
+
+    @Test(
+        "A device sees itself only",
+        arguments: [
+            "/v1/positions?device=other", "/v1/positions/latest?device=other",
+            "/v1/positions/stream?device=other", "/v1/visits?device=other",
+        ])
+    func itself(path: String) async throws {
+        let answer = try await app.send("GET", path, token: phone())
+        #expect(answer.status == 403 && answer.code == "device-not-yours")
+    }
+
+    @Test(
+        "What is asked for wrongly is refused before a table is looked at",
+        arguments: [
+            ("/v1/positions/x", "id-malformed"), ("/v1/positions/x/explain", "id-malformed"),
+            ("/v1/positions?limit=0", "limit-out-of-range"),
+            ("/v1/positions/latest?limit=x", "limit-out-of-range"),
+            ("/v1/positions?zone=nowhere", "zone-unknown"),
+        ])
+    func malformed(path: String, code: String) async throws {
+        let analyst = bench.issue(.analyst, site: SampleSite.id)
+        #expect(try await app.send("GET", path, token: analyst).code == code)
+    }
+
+    @Test(
+        "What is read from tables is answered 503 while the database is away",
+        arguments: [
+            "/v1/positions", "/v1/positions/latest", "/v1/visits",
+            "/v1/positions/00000000-0000-7000-8000-000000000001",
+        ])
+    func away(path: String) async throws {
+        let analyst = bench.issue(.analyst, site: SampleSite.id)
+        let answer = try await app.send("GET", path, token: analyst)
+        #expect(answer.status == 503 && answer.code == "database-unreachable")
+        #expect(answer.headers["retry-after"] == "2")
+    }
+}

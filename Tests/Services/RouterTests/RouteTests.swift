@@ -1,0 +1,147 @@
+import EventLog
+import Events
+import ServiceBench
+import Site
+import Testing
+import Wire
+
+@testable import Router
+
+@Suite("POST /v1/routes") struct RouteTests {
+    private static let fromAToB = #""from": {"room": "A"}, "to": [{"room": "B"}]"#
+
+    @Test("leads from one room through the door into the other")
+    func found() async throws {
+        let router = try await RouterBench()
+        let answer = try await router.route(Self.fromAToB, router.visitor())
+        #expect(answer.status == 200)
+        #expect(answer["found"] == "true" && answer["site"] == "house")
+        // From the middle of A to the door: 2.5 m.
+        #expect(
+            answer["routes.0.distanceMetres"].flatMap(Double.init).map { (2...4) ~= $0 } == true)
+        #expect(answer.text.contains("between"))
+        #expect(router.asked.isEmpty)
+    }
+
+    @Test("is written as GeoJSON where the client asks for that")
+    func geojson() async throws {
+        let router = try await RouterBench()
+        let answer = try await router.route(
+            Self.fromAToB, router.visitor(), headers: ["accept": "application/geo+json"])
+        #expect(answer.headers["content-type"] == "application/geo+json")
+        #expect(answer["type"] == "FeatureCollection")
+        let other = try await router.route(
+            Self.fromAToB, router.visitor(), headers: ["accept": "text/csv"])
+        #expect(other.status == 406)
+    }
+
+    @Test("speaks the first language that the client names and that it knows")
+    func language() async throws {
+        let router = try await RouterBench()
+        let german = try await router.route(
+            Self.fromAToB, router.visitor(), headers: ["accept-language": "xx, de;q=0.9, en;q=0.1"])
+        #expect(german["language"] == "de")
+        let plain = try await router.route(Self.fromAToB, router.visitor())
+        #expect(plain["language"] == "en")
+        let named = try await router.route(
+            Self.fromAToB + #", "language": "cy""#, router.visitor(),
+            headers: ["accept-language": "de"])
+        #expect(named["language"] == "cy")
+    }
+
+    @Test("departs now where nothing else is said")
+    func departure() async throws {
+        let router = try await RouterBench()
+        let answer = try await router.route(Self.fromAToB, router.visitor())
+        #expect(answer["departAt"]?.hasPrefix("2026-11-22T00:00:00") == true)
+    }
+
+    @Test(
+        "says what is wrong with a question",
+        arguments: [
+            (#""to": [{"room": "B"}]"#, 400, "field-missing"),
+            (#""from": {"room": "A"}, "to": [{"room": "Z"}]"#, 404, "place-unknown"),
+            (#""from": {"kind": "office"}, "to": [{"room": "B"}]"#, 422, "start-ambiguous"),
+            (fromAToB + #", "profile": "flying""#, 400, "profile-unknown"),
+            (fromAToB + #", "avoid": ["people"]"#, 400, "avoid-unknown"),
+            (fromAToB + #", "site": "elsewhere""#, 403, "site-not-yours"),
+        ] as [(String, Int, String)])
+    func wrong(members: String, status: Int, code: String) async throws {
+        let router = try await RouterBench()
+        let answer = try await router.route(members, router.visitor())
+        #expect(answer.status == status && answer.code == code)
+    }
+
+    @Test("is for those whose role may walk there")
+    func roles() async throws {
+        let router = try await RouterBench()
+        let stranger = try await router.app.send(
+            "POST", "/v1/routes", body: "{\(Self.fromAToB)}")
+        #expect(stranger.status == 401)
+        let scanner = router.bench.issue(
+            .scanner, site: RouterBench.site, device: DeviceID("pi-1"))
+        #expect(try await router.route(Self.fromAToB, scanner).code == "role-not-allowed")
+    }
+
+    @Test(
+        "knows no site that is not published, and asks for patience while a graph is made"
+    )
+    func unpublished() async throws {
+        let router = try await RouterBench(isPublished: false)
+        let token = router.visitor()
+        #expect(try await router.route(Self.fromAToB, token).code == "site-unknown")
+        router.bench.publish(try SiteIndex(RouterBench.house), as: RouterBench.site)
+        #expect(try await router.route(Self.fromAToB, token).code == "starting")
+        await router.networks.update()
+        #expect(try await router.route(Self.fromAToB, token).status == 200)
+    }
+}
+
+@Suite("Routes round what can't be used") struct RouterOutageTests {
+    private static let fromAToB = #""from": {"room": "A"}, "to": [{"room": "B"}]"#
+
+    private func outage(_ connection: String, from: Timestamp, until: Timestamp?) -> OutageReported
+    {
+        OutageReported(
+            site: RouterBench.site, id: EventID(high: 3, low: 1),
+            connection: ConnectionID(connection), from: from, until: until, reason: "repair",
+            reportedBy: "somebody", reportedAt: from)
+    }
+
+    @Test("are not given before the topic of outages has been read")
+    func unread() async throws {
+        let router = try await RouterBench(readsOutages: false)
+        let answer = try await router.route(Self.fromAToB, router.visitor())
+        #expect(answer.status == 503 && answer.code == "starting")
+    }
+
+    @Test("avoid a door from its report on the log until its end, and its reason is told")
+    func known() async throws {
+        let router = try await RouterBench()
+        let token = router.visitor()
+        let closed = outage("between", from: ServiceBench.start, until: nil)
+        try await router.bench.log.append([closed.record(source: "/test")])
+        await router.until { router.outages[RouterBench.site]?.isEmpty == false }
+        let without = try await router.route(Self.fromAToB, token)
+        #expect(without["found"] == "false" && without.text.contains("repair"))
+        let ended = OutageEnded(
+            outage: closed, endedAt: ServiceBench.start, endedBy: "somebody", ender: nil)
+        try await router.bench.log.append([ended.record(source: "/test")])
+        await router.until { router.outages[RouterBench.site]?.isEmpty == true }
+        #expect(try await router.route(Self.fromAToB, token)["found"] == "true")
+    }
+
+    @Test("pass over a record that can't be read, and tell the operator")
+    func unreadable() async throws {
+        let router = try await RouterBench()
+        try await router.bench.log.append([
+            LogRecord(
+                topic: Topic.outages.name, key: Array("house".utf8), value: Array("junk".utf8))
+        ])
+        let closed = outage("between", from: ServiceBench.start, until: nil)
+        try await router.bench.log.append([closed.record(source: "/test")])
+        await router.until { router.outages[RouterBench.site]?.isEmpty == false }
+        await router.until { !router.bench.unexpected.isEmpty }
+        #expect(router.bench.unexpected.count == 1)
+    }
+}

@@ -1,0 +1,73 @@
+import Events
+import MemoryLog
+import SampleSites
+import ServiceBench
+import ServiceHost
+import Wire
+
+@testable import ScanIngest
+
+/// scan-ingest in memory, with the sample site published.
+struct IngestBench {
+    static let site = SampleSite.id
+    let bench: ServiceBench
+    let app: Served
+    let inbound: InboundScans
+
+    /// - Parameter queuedRecords: how many the log lets wait.
+    init(
+        over transport: Transport = .memory, isStarting: Bool = false,
+        queuedRecords: Int = 1_000
+    ) async throws {
+        bench = try await ServiceBench(isStarting: isStarting)
+        if !isStarting { bench.publish(SampleSite.index, as: Self.site) }
+        let settings = ScanIngestSettings(
+            try bench.configuration(
+                ScanIngestSettings.all, ["WHEREABOUTS_RECENT_SCANS": "1000"]))
+        let intake = ScanIntake(
+            sites: bench.sites, tokens: bench.tokens, blocks: bench.blocks, clock: bench.clock,
+            recent: RecentScans(limit: settings.recentScans))
+        let routes = ScanRoutes(
+            intake: intake,
+            log: MemoryLog(bench.server, maximumQueuedRecords: queuedRecords),
+            metrics: bench.metrics, settings: settings)
+        app = try bench.serve(routes.all, over: transport)
+        inbound = InboundScans(
+            intake: intake,
+            sender: InboundSender(
+                tokens: bench.tokens, proof: settings.inboundProof,
+                serviceSecret: ServiceBench.serviceSecret, onUnexpected: bench.onUnexpected),
+            serviceSecret: ServiceBench.serviceSecret)
+    }
+
+    /// The token of a device of the sample site.
+    func phone(quota: TokenQuota? = nil) -> String {
+        bench.issue(.device, site: Self.site, device: DeviceID("phone"), quota: quota)
+    }
+
+    /// - Parameter members: of the scan, beside its time and what it heard.
+    static func scan(_ members: String = "", rssi: Int = -50) -> String {
+        let comma = members.isEmpty ? "" : ", "
+        return #"{"at": "2026-11-21T08:00:00Z", "wifi": [{"bssid": "02:00:00:00:00:01", "#
+            + #""rssi": \#(rssi)}]\#(comma)\#(members)}"#
+    }
+
+    static func id(_ number: Int) -> String {
+        let text = EventID(high: 9, low: UInt64(number)).description
+        return #""id": "\#(text)""#
+    }
+
+    func send(
+        _ body: String, _ token: String, to path: String = "/v1/scans"
+    ) async throws -> Answer {
+        try await app.send("POST", path, token: token, body: body)
+    }
+
+    func scans() async throws -> [ScanRecorded] {
+        try await bench.records(of: .scans).map { try ScanRecorded(record: $0) }
+    }
+
+    func surveys() async throws -> [SurveyRecorded] {
+        try await bench.records(of: .surveys).map { try SurveyRecorded(record: $0) }
+    }
+}

@@ -1,0 +1,120 @@
+import Events
+import Geometry
+import SampleSites
+import ServiceBench
+import Site
+import Testing
+
+@testable import SiteEditor
+
+/// The routes that answer from published sites alone.
+@Suite("Routes of published sites") struct PublishedSiteRoutesTests {
+    private let bench: ServiceBench
+    private let app: Served
+    private let token: String
+    private static let path = "/v1/sites/\(SampleSite.id)"
+
+    init() async throws {
+        bench = try await ServiceBench()
+        bench.publish()
+        app = try bench.serve(
+            SearchRoutes(sites: bench.sites).all + MapRoutes(sites: bench.sites).all
+                + CurrentBuildingRoutes(sites: bench.sites).all
+                + PageRoutes(embedding: "https://kiosk.example").all)
+        token = bench.issue(.visitor, site: SampleSite.id)
+    }
+
+    private func get(_ path: String, _ headers: [String: String] = [:]) async throws -> Answer {
+        try await app.send("GET", Self.path + path, token: token, headers: headers)
+    }
+
+    @Test("GET search finds rooms by their names, with the version of the site")
+    func search() async throws {
+        let answer = try await get("/search?q=room")
+        #expect(answer.status == 200 && answer["version"] == "1")
+        #expect(answer["results.0.kind"] == "room")
+        let one = try await get("/search?q=room&limit=1")
+        let (first, next) = (one["results.0.id"], one["next"])
+        #expect(one["results.1"] == nil && next != nil)
+        let second = try await get("/search?q=room&limit=1&after=\(next ?? "")")
+        #expect(second["results.0.id"] != nil && second["results.0.id"] != first)
+        let upstairs = try await get("/search?q=room&floor=first")
+        #expect(upstairs["results.0.id"] == "D" && upstairs["results.1"] == nil)
+    }
+
+    @Test("GET search finds a new name as soon as it is published")
+    func newName() async throws {
+        #expect(try await get("/search?q=aquarium")["results.0.id"] == nil)
+        var document = SampleSite.index.document
+        document.rooms[0].name = "Aquarium"
+        bench.publish(try SiteIndex(document), version: 2)
+        let answer = try await get("/search?q=aquarium")
+        #expect(answer["version"] == "2" && answer["results.0.id"] == "A")
+    }
+
+    @Test(
+        "say what is wrong with a question",
+        arguments: [
+            ("/search", "query-missing"), ("/search?q=a&limit=x", "limit-out-of-range"),
+            ("/search?q=a&after=!", "cursor-malformed"),
+            ("/search?q=\(String(repeating: "a", count: 1_000))", "query-too-long"),
+            ("/map?width=3", "number-out-of-range"), ("/floors/roof/map", "floor-unknown"),
+            ("/current-building?latitude=51.5", "coordinates-out-of-range"),
+            ("/current-building?latitude=91&longitude=0", "coordinates-out-of-range"),
+        ])
+    func wrong(path: String, code: String) async throws {
+        #expect(try await get(path).code == code)
+    }
+
+    @Test("GET current-building names the building somebody is in, and none far away")
+    func building() async throws {
+        var document = SampleSite.index.document
+        document.buildings[0].outline = [[0, 0], [20, 0], [20, 6], [0, 6]]
+        bench.publish(try SiteIndex(document), version: 2)
+        let middle = SampleSite.index.frame.geographic(Point(x: 10, y: 3))
+        let inside = try await get(
+            "/current-building?latitude=\(middle.latitude)&longitude=\(middle.longitude)")
+        #expect(inside.status == 200 && inside["building"] == "house")
+        let outside = try await get("/current-building?latitude=52&longitude=1")
+        #expect(outside["building"] == "null")
+    }
+
+    @Test("GET map draws a floor in the form that is asked for, and once only for who keeps it")
+    func map() async throws {
+        let drawn = try await get("/floors/ground/map", ["accept": "image/svg+xml"])
+        #expect(drawn.status == 200 && drawn.headers["content-type"] == "image/svg+xml")
+        #expect(drawn.text.contains("<svg"))
+        let data = try await get("/floors/ground/map")
+        #expect(data["type"] == "FeatureCollection" && data.text.contains("Room A"))
+        #expect(!data.text.contains("Room D"))
+        let tag = try #require(drawn.headers["etag"])
+        let again = try await get(
+            "/floors/ground/map", ["accept": "image/svg+xml", "if-none-match": tag])
+        #expect(again.status == 304 && again.body.isEmpty)
+        bench.publish(version: 2)
+        let newer = try await get(
+            "/floors/ground/map", ["accept": "image/svg+xml", "if-none-match": tag])
+        #expect(newer.status == 200 && newer.headers["etag"] != tag)
+    }
+
+    @Test("know no site that is not published, and none of another token's")
+    func sites() async throws {
+        let everywhere = bench.issue(.administrator)
+        for path in ["search?q=a", "map", "current-building?latitude=0&longitude=0"] {
+            let unknown = try await app.send("GET", "/v1/sites/x/\(path)", token: everywhere)
+            #expect(unknown.status == 404 && unknown.code == "site-unknown", "\(path)")
+            let foreign = try await app.send("GET", "/v1/sites/x/\(path)", token: token)
+            #expect(foreign.code == "site-not-yours", "\(path)")
+        }
+    }
+
+    @Test("The pages are open to anybody, and shown in the frames that the operator names")
+    func pages() async throws {
+        for path in ["/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js"] {
+            let answer = try await app.send("GET", path)
+            #expect(answer.status == 200 && !answer.body.isEmpty, "\(path)")
+            let policy = answer.headers["content-security-policy"] ?? ""
+            #expect(policy.hasSuffix("frame-ancestors https://kiosk.example"), "\(path)")
+        }
+    }
+}
