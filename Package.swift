@@ -31,17 +31,17 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Access
-     Datasets          Wire Archive Accuracy | Simulation
-     MapFormats        Wire OpenStreetMap Archive |
+     Wire              SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
+                       JSON EventLog Cryptography | Access
+     Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
     Services
      ScanIngest        ServiceHost |
-     FingerprintBuilder  ServiceHost RadioMapCare | TestSupport
+     FingerprintBuilder  ServiceHost | TestSupport
      Locator           ServiceHost | TestSupport
-     Router            ServiceHost Directions
-     SiteEditor       ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | TestSupport
+     Router            ServiceHost
+     SiteEditor       ServiceHost MapFormats Media OpenIDConnect Pictures XML | TestSupport
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands

@@ -20,13 +20,15 @@ struct SourceFile: Sendable {
     /// All words outside of comments.
     let words: Set<String>
     let functions: [Function]
+    /// Whether it makes a problem without a code of the table.
+    let givesStatus: Bool
 
     init(_ text: String, isSwift: Bool) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         lineCount = lines.count - 1
         guard isSwift else {
             (longLines, imports, publicTypes, publicNames) = ([], [], [], [])
-            (requirements, words, functions) = ([], [], [])
+            (requirements, words, functions, givesStatus) = ([], [], [], false)
             return
         }
         longLines = lines.indices.filter {
@@ -44,6 +46,9 @@ struct SourceFile: Sendable {
         scanner.run()
         words = scanner.words
         functions = scanner.functions
+        // Words are looked up first, since matching is slow.
+        givesStatus =
+            words.isSuperset(of: ["Problem", "status"]) && text.contains(/Problem\(\s*status:/)
     }
 
     /// The module of an import, whatever stands before or after the word.
