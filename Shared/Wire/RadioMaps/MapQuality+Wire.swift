@@ -121,9 +121,7 @@ public enum QualityAnswer {
     }
 
     public static func advice(of site: SiteID, version: Int?, places: [String]) -> [UInt8] {
-        answer(of: site, version: version, places: places) { _ in
-        } end: { _ in
-        }
+        answer(of: site, version: version, places: places, head: { _ in }, end: { _ in })
     }
 
     private static func answer(
