@@ -21,7 +21,7 @@ public struct SiteInput {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an object is expected")
             }
-            var writer = JSONWriter(capacity: body.count + 128)
+            var writer = JSONWriter(capacity: body.count)
             writer.beginObject()
             writer.name(member)
             writer.string(id)
