@@ -4,6 +4,7 @@ import HTTP
 import Postgres
 import TestSupport
 import Testing
+import Wire
 
 @testable import SiteEditor
 
