@@ -31,17 +31,17 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              SiteExchange SiteMap Beacons Devices JSON EventLog Cryptography | Access
-     Datasets          Wire Archive Accuracy | Simulation
-     MapFormats        Wire OpenStreetMap Archive |
+     Wire              SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
+                       JSON EventLog Cryptography | Access
+     Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
     Services
      ScanIngest        ServiceHost | ServiceBench
-     FingerprintBuilder  ServiceHost RadioMapCare | ServiceBench
+     FingerprintBuilder  ServiceHost | ServiceBench
      Locator           ServiceHost | ServiceBench
      Router            ServiceHost Directions | ServiceBench
-     SiteEditor    ServiceHost MapFormats SiteSearch Media OpenIDConnect Pictures XML | ServiceBench
+     SiteEditor       ServiceHost MapFormats Media OpenIDConnect Pictures XML | ServiceBench
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands

@@ -1,6 +1,4 @@
 import Events
-import Geometry
-import JSON
 import LogViews
 import Positioning
 import Postgres
@@ -41,11 +39,8 @@ struct AccessPointNotes {
         _ changes: [TransmitterChange], refused: Set<HardwareAddress>, groups: [[Transmitter]]
     ) {
         for change in changes {
-            var writer = JSONWriter(capacity: 256)
-            change.write(to: &writer)
-            let json = String(decoding: writer.finish(), as: UTF8.self)
             notes[change.transmitter.description] = Note(
-                change: json, reason: change.kind == .vanished ? "vanished" : nil)
+                change: change.json, reason: change.kind == .vanished ? "vanished" : nil)
         }
         for address in refused {
             notes[Transmitter.wifi(address).description] = Note(reason: "not-allowed")
@@ -73,26 +68,5 @@ struct AccessPointNotes {
                 .textArray(rows.map(\.value.reason)),
                 .textArray(rows.map(\.value.radio)),
             ])
-    }
-}
-
-extension TransmitterChange {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("kind", kind.rawValue)
-        writer.field("since", microseconds: since.microseconds)
-        writer.field("cellsLost", cellsLost)
-        writer.field("cellsGained", cellsGained)
-        writer.field("cellsAgreeing", cellsAgreeing)
-        for (name, place) in [("before", before), ("after", after)] {
-            guard let place else { continue }
-            writer.name(name)
-            writer.beginObject()
-            writer.field("floor", place.floor.text)
-            writer.field("x", place.point.x, decimals: 1)
-            writer.field("y", place.point.y, decimals: 1)
-            writer.endObject()
-        }
-        writer.endObject()
     }
 }

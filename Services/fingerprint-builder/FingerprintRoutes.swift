@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import Postgres
 import ServiceHost
 import Wire
@@ -65,22 +64,9 @@ struct FingerprintRoutes: Sendable {
         let leftOut = try await pool.query(
             "SELECT count(*) AS number FROM radio_maps.discarded_surveys WHERE site = $1", [name]
         ).first.map { row -> Int in try row["number"] }
-        var writer = JSONWriter(capacity: 1_024)
-        writer.beginObject()
-        writer.field("site", site.text)
-        writer.field("surveys", counted ?? 0)
-        writer.field("surveysInMap", map?.surveys ?? 0)
-        writer.field("surveysLeftOut", leftOut ?? 0)
-        writer.name("radioMap")
-        if let map { map.event.withUnsafeBytes { writer.raw($0) } } else { writer.null() }
-        writer.name("choice")
-        if let choice = map?.choice {
-            choice.withUnsafeBytes { writer.raw($0) }
-        } else {
-            writer.null()
-        }
-        writer.endObject()
-        return .json(writer.finish())
+        let counts = SiteRadioMap.Counts(
+            surveys: counted ?? 0, inMap: map?.surveys ?? 0, leftOut: leftOut ?? 0)
+        return .json(SiteRadioMap.json(of: site, counts, map: map?.event, choice: map?.choice))
     }
 
     private func accessPoints(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -93,21 +79,15 @@ struct FingerprintRoutes: Sendable {
             LEFT JOIN radio_maps.access_point_notes AS notes USING (site, id)
             WHERE heard.site = $1 AND heard.id > $2 ORDER BY heard.id LIMIT $3
             """, [.text(site.text), .text(page.after), .int(page.limit)])
-        return try page.response("accessPoints", rows, cursor: "id") { row, writer in
-            writer.field("id", try row["id"] as String)
-            writer.field("name", try row["name"] as String?)
-            writer.field("firstHeard", microseconds: try row["first_heard"] as Int64)
-            writer.field("lastHeard", microseconds: try row["last_heard"] as Int64)
-            writer.field("measurements", try row["measurements"] as Int)
-            let reason = try row["reason"] as String?
-            writer.field("use", reason == nil ? "used" : "ignored")
-            writer.field("reason", reason)
-            if let change = try row["change"] as String? {
-                writer.name("change")
-                writer.raw(json: change)
-            }
-            writer.field("radio", try row["radio"] as String?)
-        }
+        return page.response(
+            try rows.map { row in
+                ListedAccessPoint(
+                    id: try row["id"], name: try row["name"],
+                    firstHeard: Timestamp(microseconds: try row["first_heard"]),
+                    lastHeard: Timestamp(microseconds: try row["last_heard"]),
+                    measurements: try row["measurements"], change: try row["change"],
+                    reason: try row["reason"], radio: try row["radio"])
+            })
     }
 
     /// The readings of one access point, survey by survey, without those that were discarded.
@@ -129,11 +109,12 @@ struct FingerprintRoutes: Sendable {
             ORDER BY survey::text LIMIT $4
             """,
             [.text(site.text), .text(accessPoint), .text(page.after), .int(page.limit)])
-        return try page.response("measurements", rows, cursor: "survey") { row, writer in
-            writer.field("survey", try row["survey"] as String)
-            writer.field("rssi", try row["rssi"] as Int)
-            writer.field("frequency", try row["frequency"] as Int?)
-        }
+        return page.response(
+            try rows.map { row in
+                ListedMeasurement(
+                    survey: try row["survey"], rssi: try row["rssi"],
+                    frequency: try row["frequency"])
+            })
     }
 
     private func fingerprints(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -151,10 +132,11 @@ struct FingerprintRoutes: Sendable {
                 .text(site.text), .text(page.after),
                 .optional(request.firstQuery("floor"), PostgresValue.text), .int(page.limit),
             ])
-        return try page.response("fingerprints", rows, cursor: "cursor") { row, writer in
-            writer.field("place", try row["place"] as String)
-            writer.name("fingerprint")
-            Array((try row["event"] as String).utf8).withUnsafeBytes { writer.raw($0) }
-        }
+        return page.response(
+            try rows.map { row in
+                ListedFingerprint(
+                    place: try row["place"], fingerprint: try row["event"],
+                    cursor: try row["cursor"])
+            })
     }
 }

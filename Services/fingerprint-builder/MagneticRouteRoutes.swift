@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import Magnetic
 import Postgres
 import ServiceHost
@@ -91,7 +90,7 @@ struct MagneticRouteRoutes: Sendable {
         let page = try Page(request, limit: 1_000)
         let site = try sites.site(of: request)
         let rows = try await store.rows(site, after: page.after, limit: page.limit)
-        return try page.response("magneticRoutes", rows, cursor: "id", write: Self.write)
+        return page.response(try rows.map(Self.listed))
     }
 
     private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -105,28 +104,15 @@ struct MagneticRouteRoutes: Sendable {
         guard let row = try await store.row(site, route) else {
             throw MagneticRouteRefusal.unknown.problem
         }
-        var writer = JSONWriter(capacity: 2_048)
-        writer.beginObject()
-        try Self.write(row, to: &writer)
-        writer.endObject()
-        return .json(writer.finish(), status: status)
+        return .json(try Self.listed(row).json, status: status)
     }
 
-    private static func write(_ row: PostgresRow, to writer: inout JSONWriter) throws {
-        writer.field("id", try row["id"] as String)
-        writer.field("version", try row["version"] as Int)
-        writer.field("state", try row["state"] as String)
-        writer.field("floor", try row["floor"] as String)
-        writer.name("polyline")
-        Array((try row["polyline"] as String).utf8).withUnsafeBytes { writer.raw($0) }
-        writer.field("samples", try row["samples"] as Int)
-        writer.field("recordedAt", microseconds: try row["recorded_at"] as Int64)
-        writer.name("validation")
-        if let validation = try row["validation"] as String? {
-            Array(validation.utf8).withUnsafeBytes { writer.raw($0) }
-        } else {
-            writer.null()
-        }
+    private static func listed(_ row: PostgresRow) throws -> ListedMagneticRoute {
+        ListedMagneticRoute(
+            id: try row["id"], version: try row["version"], state: try row["state"],
+            floor: try row["floor"], polyline: try row["polyline"], samples: try row["samples"],
+            recordedAt: Timestamp(microseconds: try row["recorded_at"]),
+            validation: try row["validation"])
     }
 
     private static func route(of request: HTTPRequest) throws(Problem) -> MagneticRouteID {

@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import JSON
 import LogViews
 import Magnetic
 import Postgres
@@ -77,15 +76,6 @@ struct MagneticRouteStore: Sendable {
     /// Records a route. False, and nothing changed, when another event was first with the version.
     func put(_ event: MagneticRouteRecorded, source: String) async throws -> Bool {
         let record = event.record(source: source)
-        var polyline = JSONWriter()
-        polyline.beginArray()
-        for point in event.polyline {
-            polyline.beginArray()
-            polyline.number(point.x, decimals: 3)
-            polyline.number(point.y, decimals: 3)
-            polyline.endArray()
-        }
-        polyline.endArray()
         return try await put(
             record,
             """
@@ -100,7 +90,7 @@ struct MagneticRouteStore: Sendable {
             """,
             [
                 .text(event.site.text), .text(event.route.text), .int(event.version),
-                .text(event.floor.text), .text(polyline.finishText()),
+                .text(event.floor.text), .text(event.polylineJSON),
                 .int(event.walk.samples.count),
                 .timestamp(microseconds: event.recordedAt.microseconds),
                 .bytes(record.value ?? []),
@@ -111,10 +101,6 @@ struct MagneticRouteStore: Sendable {
     func put(_ event: MagneticRouteValidated, source: String) async throws -> Bool {
         let record = event.record(source: source)
         let stage: MagneticRouteState.Stage = event.isReliable ? .valid : .recorded
-        var measures = JSONWriter()
-        measures.beginObject()
-        event.writeMeasures(to: &measures)
-        measures.endObject()
         return try await put(
             record,
             """
@@ -124,7 +110,7 @@ struct MagneticRouteStore: Sendable {
             """,
             [
                 .text(event.site.text), .text(event.route.text), .int(event.version),
-                .text(stage.rawValue), .text(measures.finishText()), .bytes(record.value ?? []),
+                .text(stage.rawValue), .text(event.measuresJSON), .bytes(record.value ?? []),
             ])
     }
 

@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import Postgres
 import RadioMapCare
 import ServiceHost
@@ -56,21 +55,9 @@ struct QualityRoutes: Sendable {
             ).map { row in (id: try row["id"] as String, json: try row["document"] as String) }
             return (known, rows)
         }
-        var writer = JSONWriter(capacity: 1_024 + rows.count * 256)
-        writer.beginObject()
-        writer.field("site", site.text)
-        writer.name("radioMapVersion")
-        if let known { writer.integer(known.version) } else { writer.null() }
-        writer.field("positioner", known?.positioner)
-        writer.name("floors")
-        writer.raw(json: known?.floors ?? "[]")
-        writer.name("places")
-        writer.beginArray()
-        for row in rows { writer.raw(json: row.json) }
-        writer.endArray()
-        writer.next(rows.count == page.limit ? rows.last?.id : nil)
-        writer.endObject()
-        return .json(writer.finish())
+        let next = rows.count == page.limit ? rows.last?.id : nil
+        return .json(
+            QualityAnswer.quality(of: site, known, places: rows.map(\.json), next: next))
     }
 
     private func coach(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -87,17 +74,8 @@ struct QualityRoutes: Sendable {
             ORDER BY worth DESC, floor, rank LIMIT $3
             """,
             [.text(site.text), .optional(floor?.text, PostgresValue.text), .int(count)])
-        var writer = JSONWriter(capacity: 256 + rows.count * 256)
-        writer.beginObject()
-        writer.field("site", site.text)
-        writer.name("radioMapVersion")
-        if let version { writer.integer(version) } else { writer.null() }
-        writer.name("places")
-        writer.beginArray()
-        for row in rows { writer.raw(json: try row["document"]) }
-        writer.endArray()
-        writer.endObject()
-        return .json(writer.finish())
+        let places = try rows.map { row -> String in try row["document"] }
+        return .json(QualityAnswer.advice(of: site, version: version, places: places))
     }
 
     private func floor(of request: HTTPRequest, _ site: SiteID) throws(Problem) -> FloorID? {

@@ -2,7 +2,6 @@ import Access
 import Events
 import Geometry
 import HTTP
-import JSON
 import LogViews
 import Positioning
 import Postgres
@@ -70,27 +69,12 @@ struct SurveyRoutes: Sendable {
                 .text(site.text), .optional(request.firstQuery("author"), PostgresValue.text),
                 .optional(try Self.cursor(page.after)) { .uuid($0.bytes) }, .int(page.limit),
             ])
-        var writer = JSONWriter(capacity: 64 + rows.count * 300)
-        writer.beginObject()
-        writer.name("surveys")
-        writer.beginArray()
-        var last: String?
-        for row in rows {
-            let survey = try SurveyRecorded(json: try row["event"])
-            last = survey.scan.id.description
-            writer.beginObject()
-            writer.field("id", survey.scan.id.description)
-            writer.field("author", try row["author"] as String?)
-            writer.field("at", microseconds: try row["at"] as Int64)
-            writer.field("device", survey.scan.device.text)
-            writer.field("state", try row["state"] as String)
-            Self.write(survey.place, to: &writer)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.next(rows.count == page.limit ? last : nil)
-        writer.endObject()
-        return .json(writer.finish())
+        return page.response(
+            try rows.map { row in
+                ListedSurvey(
+                    try SurveyRecorded(json: try row["event"]), author: try row["author"],
+                    at: Timestamp(microseconds: try row["at"]), state: try row["state"])
+            })
     }
 
     private static func cursor(_ text: String) throws(Problem) -> EventID? {
@@ -99,20 +83,6 @@ struct SurveyRoutes: Sendable {
             throw Problem.cursorMalformed
         }
         return id
-    }
-
-    private static func write(_ place: SurveyPlace, to writer: inout JSONWriter) {
-        switch place {
-        case .location(let location): writer.field("location", location.text)
-        case .metres(let floor, let x, let y):
-            writer.field("floor", floor.text)
-            writer.field("x", x, decimals: 3)
-            writer.field("y", y, decimals: 3)
-        case .geographic(let floor, let latitude, let longitude):
-            writer.field("floor", floor.text)
-            writer.field("latitude", latitude)
-            writer.field("longitude", longitude)
-        }
     }
 
     // MARK: Withdrawing
@@ -167,33 +137,7 @@ struct SurveyRoutes: Sendable {
         let site = try sites.site(of: request)
         let waiting = try await waiting(site)
         let changes = try await changes(waiting, site)
-        var writer = JSONWriter(capacity: 128 + waiting.count * 500)
-        writer.beginObject()
-        writer.name("surveys")
-        writer.beginArray()
-        for (aside, survey) in waiting {
-            writer.beginObject()
-            aside.writeMembers(to: &writer)
-            Self.write(survey.place, to: &writer)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.name("changes")
-        writer.beginArray()
-        for change in changes {
-            writer.beginObject()
-            writer.field("floor", change.floor.text)
-            writer.field("x", change.point.x, decimals: 3)
-            writer.field("y", change.point.y, decimals: 3)
-            writer.name("surveys")
-            writer.beginArray()
-            for id in change.surveys { writer.string(id.description) }
-            writer.endArray()
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        return .json(writer.finish())
+        return .json(SurveyReviewDocument(waiting: waiting, changes: changes).json)
     }
 
     /// The oldest first, a page of them; the next are there when these are decided.
@@ -234,11 +178,10 @@ struct SurveyRoutes: Sendable {
         return SurveyedChange.all(in: doubted, site: published.index, agree: judge.agree)
     }
 
-    /// `{"decision": "accept" | "reject", "surveys": [id, ...]}`.
     private func decide(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        let decision = try SurveyDecision(request.body)
+        let decision = try request.read(SurveyDecision.init(json:))
         guard (1...Self.decisionLimit).contains(decision.surveys.count) else {
             throw Problem(
                 .surveysOutOfRange,

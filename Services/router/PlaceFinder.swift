@@ -2,7 +2,6 @@ import Events
 import Geometry
 import HTTP
 import HTTPClient
-import JSON
 import ServiceHost
 import Site
 import Wayfinding
@@ -101,40 +100,4 @@ struct PlaceFinder: Sendable {
 
     private static let unknown = Problem(
         .positionUnknown, "There is no such position of this site.")
-}
-
-/// What a route needs of a position, or of the newest in a list.
-private struct LocatedPosition: Sendable {
-    var site: String?
-    var floor: String?
-    var point: Point?
-    var radius95: Double?
-    var at: Timestamp?
-
-    /// Seconds since the scan was made; nil where that is not told.
-    func age(at now: Timestamp) -> Double? {
-        at.map { Double(now.milliseconds - $0.milliseconds) / 1_000 }
-    }
-
-    /// Nil where nobody has been located.
-    init?(json: [UInt8]) throws {
-        let read = try JSONParser.read(json) { root -> LocatedPosition? in
-            guard let object = root.object else { return nil }
-            guard let list = object["positions"]?.array else { return LocatedPosition(object) }
-            for element in list { if let one = element.object { return LocatedPosition(one) } }
-            return nil
-        }
-        guard let read else { return nil }
-        self = read
-    }
-
-    private init(_ object: JSONObject) {
-        site = object["site"]?.string
-        floor = object["floor"]?.string
-        radius95 = object["radius95"]?.double
-        at = object["at"]?.string.flatMap { RFC3339.microseconds($0) }.map {
-            Timestamp(microseconds: $0)
-        }
-        if let x = object["x"]?.double, let y = object["y"]?.double { point = Point(x: x, y: y) }
-    }
 }

@@ -1,7 +1,6 @@
 import Events
 import Geometry
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import Wayfinding
@@ -36,12 +35,12 @@ struct RouterRoutes: Sendable {
             submission.from.map { [$0] } ?? [], at: site, for: request)
         let question = try await question(submission, from: from, site: site, request)
         let answer = site.finder.answer(question.query, outages: outages)
-        let written = try WrittenRoutes(site: site, question: question, answer: answer)
+        let document = try RouteDocument(question, at: site, answer: answer)
         switch format {
-        case .json: return .json(written.json)
+        case .json: return .json(document.json)
         case .geojson:
             return HTTPResponse(
-                headers: [("content-type", format.rawValue)], body: .bytes(written.geojson))
+                headers: [("content-type", format.rawValue)], body: .bytes(document.geojson))
         }
     }
 
@@ -78,10 +77,9 @@ struct RouterRoutes: Sendable {
             isNew = true
         }
         return .json(
-            try WrittenGuidance(
-                routes: WrittenRoutes(site: site, question: question, answer: answer),
-                guidance: guided, position: position, isNew: isNew,
-                isRerouted: isNew && submission.route.from != nil
+            try GuidanceDocument(
+                routes: RouteDocument(question, at: site, answer: answer), guidance: guided,
+                isNew: isNew, isRerouted: isNew && submission.route.from != nil
             ).json)
     }
 

@@ -103,7 +103,7 @@ extension Issuing.Refusal: ClientRefusal {
     }
 }
 
-extension TokenStore.Order.FormFault: ClientRefusal {
+extension TokenOrder.FormFault: ClientRefusal {
     var problem: Problem {
         switch self {
         case .noteTooLong(let maximum):

@@ -54,8 +54,8 @@ struct Explaining: Sendable {
                 .timestamp(microseconds: position.at.microseconds),
             ])
         return ExplainedPosition(
-            position: position, before: before, making: making, explanation: explanation,
-            again: again
+            position, before: before, making: making.written, explanation: explanation,
+            again: again.outcome
         ).json
     }
 
@@ -112,7 +112,7 @@ struct Explaining: Sendable {
                 throw Problem(
                     .scanGone, "The log does not hold the scan of this position any more.")
             }
-            if again.isSame || isWhole || scans.isExhausted { return again }
+            if again.outcome.isSame || isWhole || scans.isExhausted { return again }
             guard let seconds = reaches.popFirst() else { return again }
             try await scans.readBack(toSeconds: seconds)
         }

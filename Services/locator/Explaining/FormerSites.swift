@@ -2,7 +2,6 @@ import Devices
 import EventLog
 import Events
 import HTTPClient
-import JSON
 import Positioning
 import ServiceHost
 import Site
@@ -11,31 +10,27 @@ import Wire
 
 /// What a position was made with, as far as it can still be had.
 struct PositionMaking: Sendable {
-    /// What is not as it was.
-    enum Difference: String, Sendable {
-        case positioner
-        case radioMap = "radio-map"
-        case site
-        case choice
-    }
-
     /// The site as it was, with the position's positioner alone.
     var site: SiteKnowledge
     var positioner: any PreparedPositioner
-    var differences: [Difference]
+    /// What is not as it was.
+    var differences: [ExplainedPosition.Difference]
 
     /// - Returns: nil where the site has no radio map.
-    init?(_ site: SiteKnowledge, _ differences: [Difference] = []) {
+    init?(_ site: SiteKnowledge, _ differences: [ExplainedPosition.Difference] = []) {
         guard let positioner = site.positioners.first?.prepared else { return nil }
         self.site = site
         self.positioner = positioner
         self.differences = differences
     }
 
-    var positionerName: String { site.positioners[0].name }
-    var radioMapVersion: Int? { site.announcement?.version }
-    var siteVersion: Int { site.site?.version ?? 0 }
-    var choiceVersion: Int? { site.positioners[0].choiceVersion }
+    /// As the answer names it.
+    var written: ExplainedPosition.Making {
+        ExplainedPosition.Making(
+            positioner: site.positioners[0].name, radioMapVersion: site.announcement?.version,
+            siteVersion: site.site?.version ?? 0, choiceVersion: site.positioners[0].choiceVersion,
+            differences: differences)
+    }
     var map: RadioMap { site.map ?? .empty }
 }
 
@@ -99,7 +94,7 @@ final class FormerSites: Sendable {
     private func prepare(
         _ position: PositionEstimated, _ now: SiteKnowledge, _ working: WorkingPositioner
     ) async throws -> PositionMaking? {
-        var differences: [PositionMaking.Difference] = []
+        var differences: [ExplainedPosition.Difference] = []
         var working = working
         if working.name != position.positioner {
             // It may have been served without parameters before.
@@ -171,13 +166,7 @@ final class FormerSites: Sendable {
         let answer = try? await sites.mapStore.get(
             "/v1/sites/\(site.text)/radio-map?version=\(version)", timeoutSeconds: 10)
         guard let answer, answer.status == 200 else { return nil }
-        return try? JSONParser.read(answer.body) { root in
-            guard let object = root.object, let map = object["radioMap"]?.object else { return nil }
-            return (
-                try RadioMapAnnounced(reading: map),
-                try object["choice"]?.object.map { try PositionerChosen(reading: $0) }
-            )
-        }
+        return try? SiteRadioMap.read(answer.body)
     }
 
     /// From the log, which keeps all versions of a site.

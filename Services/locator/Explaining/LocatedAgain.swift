@@ -3,23 +3,12 @@ import Devices
 import Events
 import Geometry
 import Positioning
+import Wire
 
 /// A scan located once more, after those before it.
 struct LocatedAgain: Sendable {
     let scan: ScanRecorded
-    let scansBefore: Int
-    let estimate: Estimate
-    /// What the positioner remembered of the device before and after the scan, by floor; empty where it
-    /// can't say.
-    let floorsBefore: [(floor: FloorID, share: Double)]
-    let floorsAfter: [(floor: FloorID, share: Double)]
-    /// From where it remembered the device to the nearest place that leads to other floors.
-    let metresToOtherFloors: Double?
-    let metresFromPosition: Double?
-    /// Nil for positioners that know of no beacons.
-    let beacons: BeaconHearing?
-    /// Whether just the same came out as was served.
-    let isSame: Bool
+    let outcome: ExplainedPosition.Again
 
     /// - Parameters:
     ///   - scans: the device's in the order of the log; the last is the position's.
@@ -48,21 +37,21 @@ struct LocatedAgain: Sendable {
         guard let located = decide(last) else { return nil }
         _ = device.evolve(located)
         scan = last
-        scansBefore = scans.count - 1
-        estimate = located.answers[0].estimate
+        let estimate = located.answers[0].estimate
+        var outcome = ExplainedPosition.Again(
+            scansBefore: scans.count - 1, estimate: estimate,
+            isSame: Self.isSame(estimate, position))
         let remembering = positioner.prepared as? any RememberingPositioner
-        floorsBefore = remembering?.floors(in: before) ?? []
-        floorsAfter = remembering?.floors(in: state()) ?? []
-        metresToOtherFloors = remembering?.metresToOtherFloors(in: before)
-        beacons =
+        outcome.floorsBefore = remembering?.floors(in: before) ?? []
+        outcome.floorsAfter = remembering?.floors(in: state()) ?? []
+        outcome.metresToOtherFloors = remembering?.metresToOtherFloors(in: before)
+        outcome.beacons =
             (positioner.prepared as? PreparedBeacons)?
             .hear(located.radio, state: before).hearing
         if let place = estimate.place, let x = position.x, let y = position.y {
-            metresFromPosition = place.point.distance(to: Point(x: x, y: y))
-        } else {
-            metresFromPosition = nil
+            outcome.metresFromPosition = place.point.distance(to: Point(x: x, y: y))
         }
-        isSame = Self.isSame(estimate, position)
+        self.outcome = outcome
     }
 
     /// Metres; positions are stored to the millimetre.

@@ -2,7 +2,6 @@ import Archive
 import Events
 import Geometry
 import HTTP
-import JSON
 import MapFormats
 import ServiceHost
 import Site
@@ -15,8 +14,6 @@ import struct Foundation.TimeZone
 /// Files of other programs, in and out of a site's draft.
 struct ExchangeRoutes: Sendable {
     private static let bodyLimit = 32 << 20
-    /// Notes and conflicts that an answer lists; it counts them all.
-    private static let listed = 200
 
     let sites: SiteDirectory
     let clock: EventClock
@@ -133,68 +130,19 @@ struct ExchangeRoutes: Sendable {
             at: clock.now)
         await publishing.done(published, of: site, by: request)
         try await imports.keep(bytes, imported.document, of: format, for: site, at: clock.now)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("site", site.text)
-        writer.field("format", format.name)
-        writer.field("changed", published.isChanged)
-        writer.field("version", published.version)
-        write(Outcome(report: imported.report), to: &writer)
-        writer.endObject()
-        return tagged(writer.finish(), .version(published.version), status: 201)
+        let answer = ImportAnswer(
+            at: site, format: format.name, isChanged: published.isChanged,
+            .version(published.version), merge: MergeReport(), report: imported.report)
+        return tagged(answer.json, .version(published.version), status: 201)
     }
 
     private func answer(
         _ site: SiteID, _ format: MapFormat, _ edited: SiteStore.Edited, _ outcome: Outcome
     ) -> HTTPResponse {
-        var writer = JSONWriter(capacity: 16_384)
-        writer.beginObject()
-        writer.field("site", site.text)
-        writer.field("format", format.name)
-        writer.field("changed", edited.isChanged)
-        writer.field("revision", edited.draft.revision)
-        write(outcome, to: &writer)
-        writer.endObject()
-        return tagged(writer.finish(), .draft(edited.draft.revision))
-    }
-
-    private func write(_ outcome: Outcome, to writer: inout JSONWriter) {
-        writer.name("records")
-        writer.beginObject()
-        for (kind, counts) in outcome.merge.counts.sorted(by: { $0.key < $1.key }) {
-            writer.name(kind)
-            writer.beginObject()
-            writer.field("added", counts.added)
-            writer.field("changed", counts.changed)
-            writer.field("removed", counts.removed)
-            writer.endObject()
-        }
-        writer.endObject()
-        writer.field("conflictCount", outcome.merge.conflictCount)
-        writer.name("conflicts")
-        writer.beginArray()
-        for conflict in outcome.merge.conflicts.prefix(Self.listed) {
-            writer.beginObject()
-            writer.field("reason", conflict.reason.rawValue)
-            writer.field("kind", conflict.kind)
-            writer.field("id", conflict.id)
-            writer.field("field", conflict.field)
-            writer.field("inFile", conflict.inFile)
-            writer.field("kept", conflict.kept)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.field("noteCount", outcome.report.noteCount)
-        writer.name("notes")
-        writer.beginArray()
-        for note in outcome.report.notes.prefix(Self.listed) {
-            writer.beginObject()
-            writer.field("id", note.id)
-            writer.field("what", note.what.rawValue)
-            writer.field("detail", note.detail)
-            writer.endObject()
-        }
-        writer.endArray()
+        let answer = ImportAnswer(
+            at: site, format: format.name, isChanged: edited.isChanged,
+            .revision(edited.draft.revision), merge: outcome.merge, report: outcome.report)
+        return tagged(answer.json, .draft(edited.draft.revision))
     }
 
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -206,7 +154,7 @@ struct ExchangeRoutes: Sendable {
         let base = format.isWrittenOverFile ? try await imports.file(format, of: site) : nil
         let bytes = try write(
             view.document, base.map { .bytes($0) },
-            RFC3339.text(microseconds: clock.now.microseconds))
+            clock.now.text)
         return HTTPResponse(
             headers: [
                 ("content-type", format.mediaType),

@@ -1,7 +1,6 @@
 import Access
 import Events
 import HTTP
-import JSON
 import Media
 import ServiceHost
 import Site
@@ -114,16 +113,9 @@ struct MediaRoutes: Sendable {
         }
         let (reference, isNew) = try await store.keep(
             bytes, as: type, for: site, at: clock.now)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("media")
-        reference.write(to: &writer)
-        if let size {
-            writer.field("widthPixels", size.widthPixels)
-            writer.field("heightPixels", size.heightPixels)
-        }
-        writer.endObject()
-        var response = HTTPResponse.json(writer.finish(), status: isNew ? 201 : 200)
+        let pixels = size.map { (width: $0.widthPixels, height: $0.heightPixels) }
+        var response = HTTPResponse.json(
+            reference.answer(sizePixels: pixels), status: isNew ? 201 : 200)
         response.headers.append(("location", "/v1/media/\(reference.hash)"))
         return response
     }

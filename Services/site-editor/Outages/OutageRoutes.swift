@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Wire
 
@@ -38,9 +37,7 @@ struct OutageRoutes: Sendable {
             submission, site: site, id: submission.id ?? clock.newEventID(),
             by: request.caller?.id, at: now)
         if isNew { note("outage reported", row.reported.id, by: request) }
-        var writer = JSONWriter()
-        Self.write(row, at: now, to: &writer)
-        return .json(writer.finish(), status: isNew ? 201 : 200)
+        return .json(Self.listed(row, at: now).json, status: isNew ? 201 : 200)
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -51,20 +48,9 @@ struct OutageRoutes: Sendable {
             isActive: try Self.isActive(request), after: try Self.cursor(request),
             limit: try request.pageLimit(maximum: Self.pageMaximum), now: now)
         let rows = try await store.rows(query)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("outages")
-        writer.beginArray()
-        for row in rows { Self.write(row, at: now, to: &writer) }
-        writer.endArray()
-        writer.name("next")
-        if rows.count == query.limit, let last = rows.last {
-            writer.string(last.reported.id.description)
-        } else {
-            writer.null()
-        }
-        writer.endObject()
-        return taggedByContent(writer.finish(), namesPeople: true)
+        return taggedByContent(
+            ListAnswer.page(rows.map { Self.listed($0, at: now) }, limit: query.limit),
+            namesPeople: true)
     }
 
     /// Who ended it is what `?endedBy=` says, else the token's id.
@@ -102,15 +88,7 @@ struct OutageRoutes: Sendable {
         return id
     }
 
-    /// The report, how it ended, and whether it holds at the moment.
-    private static func write(
-        _ row: OutageStore.Row, at moment: Timestamp, to writer: inout JSONWriter
-    ) {
-        writer.beginObject()
-        row.reported.writeMembers(to: &writer)
-        writer.field("endedAt", microseconds: row.ended?.endedAt.microseconds)
-        writer.field("endedBy", row.ended?.endedBy)
-        writer.field("active", row.ended == nil && row.reported.isActive(at: moment))
-        writer.endObject()
+    private static func listed(_ row: OutageStore.Row, at moment: Timestamp) -> ListedOutage {
+        ListedOutage(row.reported, ended: row.ended, at: moment)
     }
 }

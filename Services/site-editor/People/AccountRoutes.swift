@@ -1,7 +1,6 @@
 import Access
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Wire
 
@@ -55,15 +54,10 @@ struct AccountRoutes: Sendable {
         let limit = try request.pageLimit(maximum: Self.pageMaximum)
         let rows = try await people.accounts.accounts(after: after, limit: limit)
         let keeper = try request.keeper()
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("accounts")
-        writer.beginArray()
-        for row in rows where keeper.sees(row.grants) { Self.write(row, to: &writer) }
-        writer.endArray()
-        if rows.count == limit { writer.field("next", rows.last?.id.description) }
-        writer.endObject()
-        return .json(writer.finish())
+        let seen = rows.filter { keeper.sees($0.grants) }.map(\.listed)
+        // The next page begins behind the last that was read, seen or not.
+        let next = rows.count == limit ? rows.last?.id.description : nil
+        return .json(ListAnswer.json(seen, next: next))
     }
 
     private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -78,9 +72,7 @@ struct AccountRoutes: Sendable {
             if let grants = submission.grants { row.grants = grants }
         }
         guard let row else { throw Self.unknown }
-        var writer = JSONWriter()
-        Self.write(row, to: &writer)
-        return .json(writer.finish())
+        return .json(row.listed.json)
     }
 
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -113,31 +105,17 @@ struct AccountRoutes: Sendable {
         try keeper.checkMayGrant(submission.grants)
         let (secret, row) = try await people.invitations.invite(
             note: submission.note, grants: submission.grants, by: keeper, at: people.clock.now)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("link", people.link(secret: secret))
-        Self.members(row, to: &writer)
-        writer.endObject()
-        var response = HTTPResponse.json(writer.finish(), status: 201)
+        let link = people.link(secret: secret)
+        var response = HTTPResponse.json(row.listed.json(link: link), status: 201)
         response.headers.append(("cache-control", "no-store"))
         return response
     }
 
     private func invitations(_ request: HTTPRequest) async throws -> HTTPResponse {
         let keeper = try request.keeper()
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("invitations")
-        writer.beginArray()
-        for row in try await people.invitations.open(at: people.clock.now)
-        where keeper.sees(row.grants) {
-            writer.beginObject()
-            Self.members(row, to: &writer)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        return .json(writer.finish())
+        let rows = try await people.invitations.open(at: people.clock.now)
+            .filter { keeper.sees($0.grants) }
+        return .json(ListAnswer.json(rows.map(\.listed)))
     }
 
     private func withdraw(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -165,27 +143,19 @@ struct AccountRoutes: Sendable {
         guard keeper.sees(row.grants) else { throw unknown }
         try keeper.checkKeeps(row.grants)
     }
+}
 
-    private static func write(_ row: AccountRow, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("id", row.id.description)
-        writer.field("name", row.name)
-        writer.field("signIn", row.signIn)
-        writer.field("provider", row.issuer)
-        writer.name("grants")
-        writer.grants(row.grants)
-        writer.field("madeAt", microseconds: row.madeAt.microseconds)
-        writer.field("madeBy", row.madeBy)
-        writer.field("signedInAt", microseconds: row.signedInAt?.microseconds)
-        writer.endObject()
+extension AccountRow {
+    fileprivate var listed: ListedAccount {
+        ListedAccount(
+            id: id, name: name, signIn: signIn, provider: issuer, grants: grants, madeAt: madeAt,
+            madeBy: madeBy, signedInAt: signedInAt)
     }
+}
 
-    private static func members(_ row: InvitationStore.Row, to writer: inout JSONWriter) {
-        writer.field("id", row.id.description)
-        writer.field("note", row.note)
-        writer.name("grants")
-        writer.grants(row.grants)
-        writer.field("madeBy", row.madeBy)
-        writer.field("expiresAt", microseconds: row.expiresAt.microseconds)
+extension InvitationStore.Row {
+    fileprivate var listed: ListedInvitation {
+        ListedInvitation(
+            id: id, note: note, grants: grants, madeBy: madeBy, expiresAt: expiresAt)
     }
 }

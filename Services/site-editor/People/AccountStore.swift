@@ -1,7 +1,6 @@
 import Cryptography
 import EventLog
 import Events
-import JSON
 import LogViews
 import Postgres
 import Wire
@@ -78,7 +77,7 @@ struct AccountStore: Sendable {
                 [
                     .uuid(id.event.bytes), .text(row.name),
                     .optional(row.password, PostgresValue.text),
-                    .text(Self.text(row.grants)), .int(row.version), .int(row.sessionsEnded),
+                    .text(row.grants.storedJSON), .int(row.version), .int(row.sessionsEnded),
                 ])
             return row
         }
@@ -148,7 +147,7 @@ struct AccountStore: Sendable {
                     SET name = $2, grants = $3, version = $4, signed_in_at = $5 WHERE id = $1
                     """,
                     [
-                        .uuid(row.id.event.bytes), .text(row.name), .text(Self.text(row.grants)),
+                        .uuid(row.id.event.bytes), .text(row.name), .text(row.grants.storedJSON),
                         .int(row.version), .timestamp(microseconds: moment.microseconds),
                     ])
                 return row
@@ -197,7 +196,7 @@ struct AccountStore: Sendable {
                 .uuid(row.id.event.bytes), .optional(row.signIn, PostgresValue.text),
                 .text(row.name), .optional(row.password, PostgresValue.text),
                 .optional(row.issuer, PostgresValue.text), .optional(subject, PostgresValue.text),
-                .text(text(row.grants)), .int(row.version), .int(row.sessionsEnded),
+                .text(row.grants.storedJSON), .int(row.version), .int(row.sessionsEnded),
                 .timestamp(microseconds: row.madeAt.microseconds), .text(row.madeBy),
             ])
         try SiteEditorSchema.outbox.put(
@@ -245,11 +244,5 @@ struct AccountStore: Sendable {
         guard try hasAdministrator(beside: id, connection: connection) else {
             throw AccountRefusal.lastAdministrator
         }
-    }
-
-    static func text(_ grants: [RoleGrant]) -> String {
-        var writer = JSONWriter(capacity: 256)
-        writer.grants(grants)
-        return writer.finishText()
     }
 }

@@ -158,7 +158,7 @@ struct InvitationStore: Sendable {
             """,
             [
                 .uuid(row.id.bytes), .text(sha256Hex(secret)), .bool(isFirst), .text(row.note),
-                .text(AccountStore.text(row.grants)),
+                .text(row.grants.storedJSON),
                 .timestamp(microseconds: moment.microseconds), .text(row.madeBy),
                 .timestamp(microseconds: row.expiresAt.microseconds),
             ])

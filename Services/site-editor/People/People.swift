@@ -2,8 +2,6 @@ import Access
 import Cryptography
 import Events
 import HTTP
-import HTTPClient
-import JSON
 import OpenIDConnect
 import Retrying
 import ServiceHost
@@ -169,16 +167,10 @@ final class People: Sendable {
         while !tokens.holds(session: text), .now < limit {
             try await Task.sleep(for: Self.lookEvery)
         }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("account", account?.id.description)
-        writer.field("name", account?.name)
-        writer.name("grants")
-        writer.grants(account?.grants ?? [])
-        writer.field("endsAt", microseconds: value.endsAt.microseconds)
-        writer.field("changeToken", value.changeToken)
-        writer.endObject()
-        var response = HTTPResponse.json(writer.finish(), status: status)
+        let answer = SessionAnswer(
+            account: account?.id, name: account?.name, grants: account?.grants ?? [],
+            endsAt: value.endsAt, changeToken: value.changeToken)
+        var response = HTTPResponse.json(answer.json, status: status)
         response.headers.append(("set-cookie", cookie))
         response.headers.append(("cache-control", "no-store"))
         return response

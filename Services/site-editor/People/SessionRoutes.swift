@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Wire
 
@@ -41,18 +40,11 @@ struct SessionRoutes: Sendable {
         if let id = caller?.account {
             account = try await people.accounts.account(id)
         }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("account", account?.id.description)
-        writer.field("name", account?.name)
-        writer.field("signIn", account?.signIn)
-        writer.name("grants")
-        writer.grants(account?.grants ?? [])
-        writer.field("endsAt", microseconds: caller?.expiresAt?.microseconds)
-        writer.field("changeToken", caller?.changeToken)
-        writer.field("hasProvider", people.provider != nil)
-        writer.endObject()
-        var response = HTTPResponse.json(writer.finish())
+        let answer = SessionAnswer(
+            account: account?.id, name: account?.name, grants: account?.grants ?? [],
+            endsAt: caller?.expiresAt, changeToken: caller?.changeToken)
+        var response = HTTPResponse.json(
+            answer.json(signIn: account?.signIn, hasProvider: people.provider != nil))
         response.headers.append(("cache-control", "no-store"))
         return response
     }

@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import SiteSearch
@@ -25,17 +24,7 @@ struct SearchRoutes: Sendable {
         guard sites.isReady else { throw Problem.starting }
         guard let published = sites[site] else { throw Problem.siteUnknown(site) }
         let page = try await indexes.index(of: site, published).find(query)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("version", published.version)
-        writer.name("results")
-        writer.beginArray()
-        for result in page.results { result.write(to: &writer, language: query.language) }
-        writer.endArray()
-        writer.name("next")
-        if let next = page.next { writer.string(next.description) } else { writer.null() }
-        writer.endObject()
-        return .json(writer.finish())
+        return .json(page.json(version: published.version, language: query.language))
     }
 
     private func query(of request: HTTPRequest) throws(Problem) -> SearchQuery {
@@ -79,21 +68,5 @@ extension SearchFault {
         case .limitOutOfRange:
             Problem(.limitOutOfRange, "limit is between 1 and \(SearchLimits.results).")
         }
-    }
-}
-
-extension SearchResult {
-    fileprivate func write(to writer: inout JSONWriter, language: String?) {
-        writer.beginObject()
-        writer.field("kind", entry.kind.rawValue)
-        writer.field("category", entry.category)
-        writer.field("id", entry.id)
-        writer.field("name", entry.name(in: language))
-        writer.name("floors")
-        writer.beginArray()
-        for floor in entry.floors { writer.string(floor.text) }
-        writer.endArray()
-        writer.field("match", match.rawValue)
-        writer.endObject()
     }
 }

@@ -1,7 +1,6 @@
 import Events
 import Geometry
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import Wire
@@ -28,13 +27,7 @@ struct CurrentBuildingRoutes: Sendable {
         guard let published = sites[site] else { throw Problem.siteUnknown(site) }
         let index = published.index
         let building = index.buildingShapes.building(at: index.frame.point(place), before: before)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("version", published.version)
-        writer.name("building")
-        if let building { writer.string(building.text) } else { writer.null() }
-        writer.endObject()
-        return .json(writer.finish())
+        return .json(CurrentBuilding.json(version: published.version, building: building))
     }
 }
 

@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import Wire
@@ -39,41 +38,25 @@ struct DraftRoutes: Sendable {
     private func publish(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let revision = try request.expectedRevision()
-        let audience = try Audience(request.body)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("site", site.text)
-        let tag: EntityTag
-        switch audience {
+        switch try DraftAudience(json: request.body) {
         case .test:
             let shown = try await store.publishToTesters(
                 site, expectedRevision: revision, at: clock.now)
-            writer.field("revision", shown)
-            tag = .test(shown)
+            return tagged(PublicationAnswer.test(of: site, revision: shown), .test(shown))
         case .everyone:
             let (outcome, shown) = try await store.publishDraft(
                 site, expectedRevision: revision, by: request.principal?.id, at: clock.now)
             await publishing.done(outcome, of: site, by: request)
-            writer.field("version", outcome.version)
-            writer.field("changed", outcome.isChanged)
-            writer.field("revision", shown)
-            tag = .version(outcome.version)
+            return tagged(
+                PublicationAnswer.json(
+                    of: site, version: outcome.version, isChanged: outcome.isChanged,
+                    draft: (revision: shown, audience: .everyone)), .version(outcome.version))
         }
-        writer.field("audience", audience.rawValue)
-        writer.endObject()
-        return tagged(writer.finish(), tag)
     }
 
     /// RFC 7396, of the draft as one document: for its name, its frame, its rules for access points.
     private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await edit(request) { document in
-            do {
-                let merged = try JSONMergePatch.apply(request.body, to: document.json)
-                return .replace(try SiteDocument(json: merged))
-            } catch let fault as JSONFault {
-                throw WireFault(fault)
-            }
-        }
+        try await edit(request) { .replace(try $0.patched(with: request.body)) }
     }
 
     private func undo(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -116,35 +99,6 @@ struct DraftRoutes: Sendable {
         Route(
             .post, pattern, maximumBodyBytes: 4_096,
             handler: .refusing(body))
-    }
-}
-
-/// Whom a draft is published to.
-private enum Audience: String {
-    case everyone, test
-
-    /// `{"audience": "test"}`; everyone for an empty body.
-    init(_ body: [UInt8]) throws {
-        guard !body.isEmpty else {
-            self = .everyone
-            return
-        }
-        let said: String?
-        do {
-            said = try JSONParser.read(body) { root in
-                guard let object = root.object else {
-                    throw WireFault(.notAnObject, "an object is expected")
-                }
-                guard let value = object["audience"], !value.isNull else { return nil }
-                return value.string ?? ""
-            }
-        } catch let fault as JSONFault {
-            throw WireFault(fault)
-        }
-        guard let audience = Audience(rawValue: said ?? "everyone") else {
-            throw WireFault(.fieldOutOfRange, path: "audience", "one of everyone, test")
-        }
-        self = audience
     }
 }
 

@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import Wire
@@ -47,21 +46,11 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             .map { (id: $0.idText, record: $0) }
             .filter { (after == nil || $0.id > after ?? "") && filter.matches($0.record) }
             .sorted { $0.id < $1.id }
-        var writer = JSONWriter(capacity: 65_536)
-        writer.beginObject()
-        writer.field("version", view.version)
-        writer.field("revision", view.revision)
-        writer.name(Record.kind.list)
-        writer.beginArray()
-        for (_, record) in found.prefix(limit) {
-            record.writeAnswer(to: &writer, in: view.document)
-        }
-        writer.endArray()
-        writer.name("next")
-        if found.count > limit { writer.string(found[limit - 1].id) } else { writer.null() }
-        writer.endObject()
+        let page = RecordPage.json(
+            found.prefix(limit).map(\.record), in: view.document, version: view.version,
+            revision: view.revision, next: found.count > limit ? found[limit - 1].id : nil)
         return tagged(
-            try request.coordinates().told(writer.finish(), in: view.document),
+            try request.coordinates().told(page, in: view.document),
             view.tag.text(beside: view.version))
     }
 
@@ -92,11 +81,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
                 throw SiteRefusal.unknown(thing)
             }
             let patch = try Self.normalised(request.body, as: thing, in: document)
-            do {
-                return try Record(json: JSONMergePatch.apply(patch, to: record.json))
-            } catch let fault as JSONFault {
-                throw WireFault(fault)
-            }
+            return try record.patched(with: patch)
         }
     }
 
@@ -190,15 +175,9 @@ extension HTTPRequest {
 extension SiteStore.Edited {
     /// The draft's revision, whether anything changed, and what did.
     var response: HTTPResponse {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("revision", draft.revision)
-        writer.field("changed", isChanged)
-        writer.name("changes")
-        writer.beginObject()
-        SiteComparison(from: before, to: draft.document).writeMembers(to: &writer)
-        writer.endObject()
-        writer.endObject()
-        return tagged(writer.finish(), .draft(draft.revision))
+        let comparison = SiteComparison(from: before, to: draft.document)
+        return tagged(
+            comparison.json(revision: draft.revision, isChanged: isChanged),
+            .draft(draft.revision))
     }
 }

@@ -1,5 +1,4 @@
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import Wire
@@ -24,15 +23,10 @@ struct ReviewRoutes: Sendable {
         let site = try sites.site(of: request)
         let view = try await store.view(request, of: site)
         let places = try await surveyed.places(of: site, pool: store.pool)
-        var writer = JSONWriter(capacity: 65_536)
-        writer.beginObject()
-        writer.field("version", view.version)
         let document = view.document
-        SiteReview(
+        let review = SiteReview(
             document, surveyed: document.locations(surveyedAt: places),
-            isTimeZone: { TimeZone(identifier: $0) != nil }
-        ).write(to: &writer)
-        writer.endObject()
-        return taggedByContent(writer.finish())
+            isTimeZone: { TimeZone(identifier: $0) != nil })
+        return taggedByContent(review.json(version: view.version))
     }
 }

@@ -1,5 +1,4 @@
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import Wire
@@ -52,29 +51,13 @@ extension SiteRefusal {
         case .versionConflict(_, let actual):
             response.headers.append(("etag", EntityTag.version(actual).text))
         case .stillNamed(_, let dependents):
-            response.body = .bytes(Self.listing(dependents, in: problem))
+            response.body = .bytes(
+                StillNamedProblem.json(
+                    code: problem.code, status: problem.status, detail: problem.detail,
+                    dependents: dependents))
         default: break
         }
         return response
-    }
-
-    /// Dependents that are listed; a floor may have thousands.
-    private static let listedDependents = 1_000
-
-    private static func listing(_ dependents: [SiteThing], in problem: Problem) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("type", "urn:whereabouts:problem:\(problem.code)")
-        writer.field("title", "Conflict")
-        writer.field("status", problem.status)
-        writer.field("detail", problem.detail)
-        writer.field("code", problem.code)
-        writer.name("dependents")
-        writer.beginArray()
-        for thing in dependents.prefix(listedDependents) { thing.write(to: &writer) }
-        writer.endArray()
-        writer.endObject()
-        return writer.finish()
     }
 }
 

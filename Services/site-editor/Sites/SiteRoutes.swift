@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import Wire
@@ -41,21 +40,15 @@ struct SiteRoutes: Sendable {
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("sites")
-        writer.beginArray()
-        for site in try await store.all() where (try? request.check(at: SiteID(site.id))) != nil {
-            writer.beginObject()
-            writer.field("id", site.id)
-            writer.field("name", site.name)
-            writer.field("version", site.version)
-            writer.field("publishedAt", microseconds: site.publishedAt.microseconds)
-            writer.endObject()
+        let sites = try await store.all().filter { site in
+            (try? request.check(at: SiteID(site.id))) != nil
         }
-        writer.endArray()
-        writer.endObject()
-        return taggedByContent(writer.finish())
+        return taggedByContent(
+            ListAnswer.json(
+                sites.map {
+                    ListedSite(
+                        id: $0.id, name: $0.name, version: $0.version, publishedAt: $0.publishedAt)
+                }))
     }
 
     private func document(_ request: HTTPRequest) async throws -> HTTPResponse {

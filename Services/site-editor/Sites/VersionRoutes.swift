@@ -1,6 +1,5 @@
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Site
 import Wire
@@ -43,26 +42,11 @@ struct VersionRoutes: Sendable {
         }
         let versions = try await store.versions(of: site, below: below, limit: limit)
         if versions.isEmpty, below == nil { throw Problem.siteUnknown(site) }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("versions")
-        writer.beginArray()
-        for version in versions {
-            writer.beginObject()
-            writer.field("version", version.version)
-            writer.field("publishedAt", microseconds: version.publishedAt.microseconds)
-            writer.field("publishedBy", version.publishedBy)
-            writer.endObject()
+        let rows = versions.map {
+            ListedVersion(
+                version: $0.version, publishedAt: $0.publishedAt, publishedBy: $0.publishedBy)
         }
-        writer.endArray()
-        writer.name("next")
-        if versions.count == limit, let last = versions.last, last.version > 1 {
-            writer.string(String(last.version))
-        } else {
-            writer.null()
-        }
-        writer.endObject()
-        return taggedByContent(writer.finish())
+        return taggedByContent(ListAnswer.page(rows, limit: limit))
     }
 
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -77,13 +61,7 @@ struct VersionRoutes: Sendable {
         let site = try sites.site(of: request)
         let before = try await view("version", request, site)
         let after = try await view("other", request, site)
-        let comparison = SiteComparison(from: before.document, to: after.document)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("identical", comparison.isEmpty)
-        comparison.writeMembers(to: &writer)
-        writer.endObject()
-        return taggedByContent(writer.finish())
+        return taggedByContent(SiteComparison(from: before.document, to: after.document).json)
     }
 
     private func view(
@@ -144,13 +122,9 @@ extension HTTPRequest {
 
 extension SiteStore.Outcome {
     func response(_ site: SiteID) -> HTTPResponse {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("site", site.text)
-        writer.field("version", version)
-        writer.field("changed", isChanged)
-        writer.endObject()
         let isFirst = isChanged && version == 1
-        return tagged(writer.finish(), .version(version), status: isFirst ? 201 : 200)
+        return tagged(
+            PublicationAnswer.json(of: site, version: version, isChanged: isChanged),
+            .version(version), status: isFirst ? 201 : 200)
     }
 }

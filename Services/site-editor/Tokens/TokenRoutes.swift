@@ -1,7 +1,6 @@
 import Access
 import Events
 import HTTP
-import JSON
 import ServiceHost
 import Wire
 
@@ -30,7 +29,7 @@ struct TokenRoutes: Sendable {
 
     private func issue(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        var order = try request.read(TokenStore.Order.init(json:))
+        var order = try request.read(TokenOrder.init(json:))
         order.site = order.site ?? caller.onlySite
         if let site = order.site {
             try request.check(at: site)
@@ -49,12 +48,7 @@ struct TokenRoutes: Sendable {
                 "of": issued.site?.text ?? "all sites",
             ])
         await tokens.wait(atMost: Self.patience) { $0.knows(hash: issued.hash) }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("token", token)
-        write(issued, to: &writer)
-        writer.endObject()
-        return .json(writer.finish(), status: 201)
+        return .json(listed(issued).json(secret: token), status: 201)
     }
 
     /// Those of the sites that the caller keeps, a page at a time.
@@ -77,25 +71,8 @@ struct TokenRoutes: Sendable {
             TokenStore.Query(
                 sites: sites, issuedBy: request.firstQuery("issuedBy"), after: after, limit: limit),
             at: clock.now)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("tokens")
-        writer.beginArray()
-        for row in rows {
-            writer.beginObject()
-            write(row.issued, to: &writer)
-            writer.field("lastUsedAt", microseconds: row.lastUsedAt?.microseconds)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.name("next")
-        if rows.count == limit, let last = rows.last {
-            writer.string(last.issued.id.description)
-        } else {
-            writer.null()
-        }
-        writer.endObject()
-        return .json(writer.finish())
+        return .json(
+            ListAnswer.page(rows.map { listed($0.issued, $0.lastUsedAt) }, limit: limit))
     }
 
     /// With `?children=true` all that were issued by it go with it.
@@ -121,30 +98,13 @@ struct TokenRoutes: Sendable {
         return HTTPResponse(status: 204)
     }
 
-    /// Services say which tokens they saw: `{"uses": [{"token", "at"}]}`.
+    /// Services say which tokens they saw.
     private func noteUses(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let uses: [(token: EventID, at: Timestamp)]
-        do {
-            uses = try JSONParser.read(request.body) { Self.uses($0) }
-        } catch let fault as JSONFault {
-            let fault = WireFault(fault)
-            throw Problem(fault)
+        let uses = try request.read { (body) throws(WireFault) in
+            try TokenUses.read(body, most: Host.usesAtOnce)
         }
         try await store.note(uses)
         return HTTPResponse(status: 204)
-    }
-
-    private static func uses(_ root: JSONValue) -> [(token: EventID, at: Timestamp)] {
-        guard let array = root.object?["uses"]?.array else { return [] }
-        var uses: [(token: EventID, at: Timestamp)] = []
-        for use in array where uses.count < Host.usesAtOnce {
-            guard let object = use.object,
-                let id = object["token"]?.string.flatMap({ EventID($0) }),
-                let at = object["at"]?.string.flatMap(RFC3339.microseconds)
-            else { continue }
-            uses.append((id, Timestamp(microseconds: at)))
-        }
-        return uses
     }
 
     private static let unknown = Problem(
@@ -162,28 +122,8 @@ struct TokenRoutes: Sendable {
         return sites.count == grants.count ? sites : nil
     }
 
-    /// Everything but the token and its hash.
-    private func write(_ token: TokenIssued, to writer: inout JSONWriter) {
-        writer.field("id", token.id.description)
-        writer.field("role", token.role.rawValue)
-        writer.field("site", token.site?.text)
-        if !token.buildings.isEmpty {
-            writer.name("buildings")
-            writer.beginArray()
-            for building in token.buildings { writer.string(building.text) }
-            writer.endArray()
-        }
-        writer.field("device", token.device?.text)
-        writer.field("note", token.note)
-        writer.field("issuedAt", microseconds: token.issuedAt.microseconds)
-        writer.field("expiresAt", microseconds: token.expiresAt?.microseconds)
-        writer.field("issuedBy", token.issuedBy)
-        writer.field("signingKey", token.signingKey)
-        if let quota = token.quota {
-            writer.name("quota")
-            quota.write(to: &writer)
-        }
+    private func listed(_ token: TokenIssued, _ lastUsedAt: Timestamp? = nil) -> ListedToken {
         let end = blocks.blockedUntil(token.id.description, at: clock.now)
-        writer.field("blockedUntil", microseconds: end?.microseconds)
+        return ListedToken(token, blockedUntil: end, lastUsedAt: lastUsedAt)
     }
 }

@@ -4,7 +4,7 @@ import EventLog
 public import Events
 import LogViews
 public import Postgres
-import Wire
+public import Wire
 
 /// Tokens as they were issued and revoked. Only hashes are stored; the text is shown once.
 public struct TokenStore: Sendable {
@@ -24,7 +24,7 @@ public struct TokenStore: Sendable {
     /// Issues a token; its text is nowhere stored.
     /// - Throws: a `FormFault` or an `Issuing.Refusal`.
     public func issue(
-        _ order: Order, by issuer: Issuer? = nil, at moment: Timestamp
+        _ order: TokenOrder, by issuer: Issuer? = nil, at moment: Timestamp
     ) async throws -> (token: String, issued: TokenIssued) {
         let token = BearerToken()
         let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)

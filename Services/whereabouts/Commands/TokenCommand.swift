@@ -127,12 +127,12 @@ extension Command {
 
     private static func order(
         _ reader: ArgumentReader, _ now: Timestamp
-    ) throws(UsageFault) -> TokenStore.Order {
+    ) throws(UsageFault) -> TokenOrder {
         guard let role = reader.last("--role").flatMap(TokenRole.init(rawValue:)) else {
             let roles = TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageFault("--role is one of \(roles)")
         }
-        var order = TokenStore.Order(role: role, note: reader.last("--note") ?? "")
+        var order = TokenOrder(role: role, note: reader.last("--note") ?? "")
         if let text = reader.last("--site") {
             guard let site = SiteID(validating: text) else {
                 throw UsageFault("\(text) is no site's id")

@@ -1,7 +1,7 @@
 import Events
 import HTTPClient
-import JSON
 import ServiceRuntime
+import Wire
 
 extension Host {
     /// Tells site-editor about once a minute which tokens were used here, and when: a token that nobody uses
@@ -23,23 +23,11 @@ extension Host {
     public static let usesAtOnce = 1_000
 
     private func tell(_ uses: [(token: String, at: Timestamp)]) async -> Bool {
-        var writer = JSONWriter(capacity: uses.count * 96)
-        writer.beginObject()
-        writer.name("uses")
-        writer.beginArray()
-        for use in uses {
-            writer.beginObject()
-            writer.field("token", use.token)
-            writer.field("at", microseconds: use.at.microseconds)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
         let answer = try? await client.send(
             "POST", urls["site-editor"] + "/v1/token-uses",
             headers: [
                 ("authorization", "Bearer \(serviceSecret)"), ("content-type", "application/json"),
-            ], body: writer.finish(), timeoutSeconds: 10)
+            ], body: TokenUses.json(uses), timeoutSeconds: 10)
         return answer?.status == 204
     }
 }

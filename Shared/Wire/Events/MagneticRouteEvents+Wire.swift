@@ -55,7 +55,7 @@ extension MagneticRouteValidated: WireEvent {
     }
 
     /// What was found, without the walk: members of the event and of an answer.
-    public func writeMeasures(to writer: inout JSONWriter) {
+    func writeMeasures(to writer: inout JSONWriter) {
         writer.field("direction", direction.rawValue)
         writer.field("meanMetres", meanMetres, decimals: 3)
         writer.field("percentile95Metres", percentile95Metres, decimals: 3)

@@ -20,7 +20,7 @@ extension OutageReported: WireEvent {
     }
 
     /// What was reported: members of both events and of an answer, which names no account.
-    public func writeMembers(to writer: inout JSONWriter) {
+    func writeMembers(to writer: inout JSONWriter) {
         writer.field("site", site)
         writer.field("id", id)
         writer.field("connection", connection)

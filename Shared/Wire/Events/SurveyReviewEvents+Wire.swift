@@ -53,7 +53,7 @@ extension SurveyKeptAside: WireEvent {
     }
 
     /// The members of the event, which an answer has too.
-    public func writeMembers(to writer: inout JSONWriter) {
+    func writeMembers(to writer: inout JSONWriter) {
         writer.field("site", site)
         writer.field("survey", survey)
         writer.field("author", author)

@@ -1,9 +1,20 @@
-public import JSON
+import JSON
 public import Site
 
 extension SiteReview {
-    /// `{"findings": […], "counts": {…}}`: codes with how often each was found.
-    public func write(to writer: inout JSONWriter) {
+    /// `{"version", "findings": […], "counts": {…}}`: codes with how often each was found.
+    ///
+    /// - Parameter version: of the site; nil for a file.
+    public func json(version: Int? = nil) -> [UInt8] {
+        var writer = JSONWriter(capacity: 65_536)
+        writer.beginObject()
+        writer.field("version", version)
+        writeMembers(to: &writer)
+        writer.endObject()
+        return writer.finish()
+    }
+
+    private func writeMembers(to writer: inout JSONWriter) {
         writer.name("findings")
         writer.beginArray()
         for finding in findings {

@@ -1,4 +1,4 @@
-public import JSON
+import JSON
 public import Site
 
 extension MediaReference: WireObject {
@@ -10,9 +10,15 @@ extension MediaReference: WireObject {
         try form.required("bytes", &bytes, .within(0...Int.max))
     }
 
-    public func write(to writer: inout JSONWriter) {
+    /// The answer to somebody who sent the file, with its size where it is a picture.
+    public func answer(sizePixels: (width: Int, height: Int)?) -> [UInt8] {
+        var writer = JSONWriter()
         writer.beginObject()
-        writeMembers(to: &writer)
+        writer.name("media")
+        write(to: &writer)
+        writer.field("widthPixels", sizePixels?.width)
+        writer.field("heightPixels", sizePixels?.height)
         writer.endObject()
+        return writer.finish()
     }
 }

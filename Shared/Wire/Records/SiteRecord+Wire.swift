@@ -67,7 +67,7 @@ extension RecordKind {
 
 extension SiteThing {
     /// `{"kind": "room", "id": "S6.01"}`.
-    public func write(to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("kind", kind)
         writer.field("id", id)

@@ -1,10 +1,34 @@
 import Events
-public import JSON
+import JSON
 public import Site
 
 extension SiteComparison {
+    /// Whether two versions are the same, and what differs.
+    public var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("identical", isEmpty)
+        writeMembers(to: &writer)
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// What an edit changed, with the draft's revision after it.
+    public func json(revision: Int, isChanged: Bool) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("revision", revision)
+        writer.field("changed", isChanged)
+        writer.name("changes")
+        writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+        writer.endObject()
+        return writer.finish()
+    }
+
     /// `{"site": [...], "added": [...], "removed": [...], "changed": [{"kind", "id", "fields"}]}`.
-    public func writeMembers(to writer: inout JSONWriter) {
+    private func writeMembers(to writer: inout JSONWriter) {
         writer.name("site")
         texts(siteFields, &writer)
         writer.name("added")

@@ -38,7 +38,7 @@ extension AccountChanged: WireEvent {
 
 extension JSONWriter {
     /// The grants as an array, at a site as `{"role", "site", "buildings"}`.
-    public mutating func grants(_ grants: [RoleGrant]) {
+    mutating func grants(_ grants: [RoleGrant]) {
         beginArray()
         for grant in grants {
             beginObject()

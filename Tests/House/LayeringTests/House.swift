@@ -18,9 +18,11 @@ struct House: Sendable {
     /// Reads the rows as Package.swift itself does.
     init(manifest: String) {
         let text = manifest.components(separatedBy: "\"\"\"").dropFirst().first ?? ""
+        // A row that ends with a backslash goes on in the next line.
+        let lines = text.replacing("\\\n", with: "").split(separator: "\n")
         var section = ""
         var rows: [Row] = []
-        for line in text.split(separator: "\n") where !line.allSatisfy(\.isWhitespace) {
+        for line in lines where !line.allSatisfy(\.isWhitespace) {
             // Sections stand four columns in, rows five.
             guard line.hasPrefix("     ") else {
                 section = line.trimmingCharacters(in: .whitespaces)

@@ -11,6 +11,9 @@ enum LayeringRules {
         ],
     ]
 
+    /// Modules that a section may not import, though its rows bring them: Wire reads and writes JSON.
+    static let forbidden: [String: Set<String>] = ["Services": ["JSON"]]
+
     /// The section that wraps the C libraries.
     static let wrappers = "Shared/Adapters"
 
@@ -26,6 +29,11 @@ enum LayeringRules {
 
     /// Modules that all tests may use without a word in a row.
     static let ofAllTests = ["PublicData", "SeededRandomness"]
+
+    /// Files that may give a problem a status; all others name a code of the table.
+    static let problemPlaces = [
+        "Shared/Adapters/HTTP/", "Shared/ServiceHost/Serving/Problem+Table.swift",
+    ]
 
     /// The library products: their declarations are for other people's programs.
     static let products: Set<String> = ["Beacons", "Positioning", "Wayfinding"]

@@ -56,6 +56,16 @@ import Testing
         Planted(
             file: "Services/locator/Planted/Planted.swift", content: "import Router\n",
             words: "crosses a layer"),
+        Planted(
+            file: "Services/locator/Planted/Planted.swift", content: "import JSON\n",
+            words: "may not import JSON"),
+        Planted(
+            file: "Services/site-editor/Planted/PlantedStore.swift", content: "import HTTP\n",
+            words: "a store knows no HTTP"),
+        Planted(
+            file: "Services/router/Planted/Planted.swift",
+            content: "let planted = Problem(\n    status: 418, code: \"planted\", detail: \"\")\n",
+            words: "gives a problem a status"),
         Planted(file: "Shared/Domain/Orphan/Orphan.swift", content: "", words: "in no module"),
         Planted(
             file: "Shared/Domain/Site/Planted/Planted.swift",

@@ -23,6 +23,8 @@ struct SourceFile: Sendable {
     /// All words outside of comments.
     let words: Set<String>
     let functions: [Function]
+    /// Whether it makes a problem without a code of the table.
+    let givesStatus: Bool
 
     init(_ text: String, isSwift: Bool) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -30,6 +32,7 @@ struct SourceFile: Sendable {
         guard isSwift else {
             (longLines, imports, publicTypes, publicNames) = ([], [], [], [])
             (publicWords, requirements, words, functions) = ([], [], [], [])
+            givesStatus = false
             return
         }
         longLines = lines.indices.filter {
@@ -48,6 +51,9 @@ struct SourceFile: Sendable {
         scanner.run()
         words = scanner.words
         functions = scanner.functions
+        // Words are looked up first, since matching is slow.
+        givesStatus =
+            words.isSuperset(of: ["Problem", "status"]) && text.contains(/Problem\(\s*status:/)
     }
 
     /// The module of an import, whatever stands before or after the word.

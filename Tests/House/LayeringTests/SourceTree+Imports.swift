@@ -11,6 +11,21 @@ extension SourceTree {
         }
     }
 
+    /// Refusals in the wrong place: stores throw errors of their own, and a code has its status from
+    /// the table.
+    func refusalViolations() -> [Violation] {
+        swiftFiles(in: LayeringRules.sourceFolders).flatMap { path, file -> [Violation] in
+            var problems: [String] = []
+            if path.split(separator: "/").last!.contains("Store"), file.imports.contains("HTTP") {
+                problems.append("a store knows no HTTP")
+            }
+            if file.givesStatus, !LayeringRules.problemPlaces.contains(where: path.hasPrefix) {
+                problems.append("gives a problem a status, which the table of problems has")
+            }
+            return problems.map { Violation(file: path, problem: $0) }
+        }
+    }
+
     private func problem(of row: House.Row, importing name: String) -> String? {
         let module = row.module
         let isOurs = house[name] != nil || house.rows.contains { $0.uses.contains(name) }
@@ -21,6 +36,9 @@ extension SourceTree {
         if row.uses.isEmpty { return "\(module) imports nothing, not even \(name)" }
         guard sees(row.section, name) else {
             return "\(module) may not import \(name): the import crosses a layer"
+        }
+        if LayeringRules.forbidden[row.section, default: []].contains(name) {
+            return "\(module) may not import \(name): Wire does it for services"
         }
         // An adapter stands alone: what its neighbours wrap is not its own.
         let allowed =

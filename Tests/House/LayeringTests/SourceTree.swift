@@ -50,8 +50,8 @@ struct SourceTree: Sendable {
     /// Everything that breaks a rule, sorted by file.
     func violations() -> [Violation] {
         let found =
-            importViolations() + rowViolations() + unusedEntries() + sizeViolations()
-            + folderViolations() + nameViolations() + reachViolations()
+            importViolations() + refusalViolations() + rowViolations() + unusedEntries()
+            + sizeViolations() + folderViolations() + nameViolations() + reachViolations()
         return found.sorted { ($0.file, $0.problem) < ($1.file, $1.problem) }
     }
 

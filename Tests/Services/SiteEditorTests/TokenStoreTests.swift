@@ -4,6 +4,7 @@ import HTTP
 import Postgres
 import TestSupport
 import Testing
+import Wire
 
 @testable import SiteEditor
 
@@ -68,13 +69,13 @@ struct TokenStoreTests {
             #expect(try await store.revoke(id, within: [Self.museum], at: now).isEmpty)
         }
         for order in [
-            TokenStore.Order(role: .administrator), .init(role: .analyst, site: Self.other),
+            TokenOrder(role: .administrator), .init(role: .analyst, site: Self.other),
         ] {
             await #expect(throws: Issuing.Refusal.self) {
                 try await store.issue(order, by: issuer(own), at: now)
             }
         }
-        let late = TokenStore.Order(
+        let late = TokenOrder(
             role: .visitor, site: Self.museum,
             expiresAt: own.expiresAt?.advanced(byMicroseconds: 1_000_000))
         await #expect(throws: Issuing.Refusal.self) {

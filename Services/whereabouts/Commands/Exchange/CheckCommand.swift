@@ -1,6 +1,5 @@
 import Archive
 import Events
-import JSON
 import Site
 import Wire
 
@@ -32,11 +31,7 @@ extension Command {
             invocation.note(
                 "\(finding.severity.rawValue): \(finding.text) (\(finding.code.rawValue))")
         }
-        var writer = JSONWriter(capacity: 65_536)
-        writer.beginObject()
-        review.write(to: &writer)
-        writer.endObject()
-        invocation.output(writer.finishText())
+        invocation.output(String(decoding: review.json(), as: UTF8.self))
         if review.hasErrors { throw ReviewFailed() }
     }
 }

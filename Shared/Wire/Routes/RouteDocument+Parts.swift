@@ -8,7 +8,7 @@ import Wayfinding
 /// Decimals of metres in lines, and of degrees: both to a centimetre or better.
 private let (metreDecimals, degreeDecimals) = (3, 8)
 
-extension WrittenRoutes {
+extension RouteDocument {
     func write(_ leg: RouteLeg, to writer: inout JSONWriter) {
         writer.beginObject()
         writeFigures(of: leg, to: &writer)
@@ -32,7 +32,7 @@ extension WrittenRoutes {
         writer.endObject()
     }
 
-    /// What a leg is in figures, without its line.
+    /// A leg in figures, without its line.
     func writeFigures(of leg: RouteLeg, to writer: inout JSONWriter) {
         switch leg.passage {
         case .room(let id):
@@ -59,7 +59,7 @@ extension WrittenRoutes {
     func writeDegrees(_ points: [Point], to writer: inout JSONWriter) {
         writer.beginArray()
         for point in points {
-            let place = site.index.frame.geographic(point)
+            let place = index.frame.geographic(point)
             writer.pair(place.longitude, place.latitude, degreeDecimals)
         }
         writer.endArray()
@@ -104,15 +104,15 @@ extension WrittenRoutes {
 
     /// In metres and degrees.
     func writePoint(_ point: Point, to writer: inout JSONWriter) {
-        let place = site.index.frame.geographic(point)
+        let place = index.frame.geographic(point)
         writer.field("x", point.x, decimals: metreDecimals)
         writer.field("y", point.y, decimals: metreDecimals)
         writer.field("latitude", place.latitude, decimals: degreeDecimals)
         writer.field("longitude", place.longitude, decimals: degreeDecimals)
     }
 
-    /// What the sign of the floor says; nil outdoors.
-    func level(_ floor: FloorID?) -> String? { floor.flatMap(site.index.floor)?.level }
+    /// The text of the floor's sign; nil outdoors.
+    func level(_ floor: FloorID?) -> String? { floor.flatMap(index.floor)?.level }
 }
 
 extension JSONWriter {
@@ -147,7 +147,7 @@ extension Manoeuvre.Action {
 }
 
 extension Barrier.Rule {
-    /// What stops somebody, its figures, and what would open the way.
+    /// The rule that stops somebody, its figures, and what would open the way.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         switch self {

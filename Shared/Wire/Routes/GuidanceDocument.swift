@@ -3,18 +3,26 @@ import Events
 import Geometry
 import JSON
 import Site
-import Wayfinding
+public import Wayfinding
 
-/// What augmented reality shows, as it is sent.
-struct WrittenGuidance {
-    let routes: WrittenRoutes
-    let guidance: RouteGuidance
-    let position: TravellerPosition
-    /// Whether the route was not known to the caller.
-    let isNew: Bool
-    let isRerouted: Bool
+/// The answer to somebody under way, for augmented reality: the arrow, the progress, the rooms around.
+public struct GuidanceDocument {
+    private let routes: RouteDocument
+    private let guidance: RouteGuidance
+    private let isNew: Bool
+    private let isRerouted: Bool
 
-    var json: [UInt8] {
+    /// - Parameter isNew: whether the caller did not know the route.
+    public init(
+        routes: RouteDocument, guidance: RouteGuidance, isNew: Bool, isRerouted: Bool
+    ) {
+        self.routes = routes
+        self.guidance = guidance
+        self.isNew = isNew
+        self.isRerouted = isRerouted
+    }
+
+    public var json: [UInt8] {
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
         writer.field("rerouted", isRerouted)
@@ -60,17 +68,17 @@ struct WrittenGuidance {
         writer.endObject()
     }
 
-    /// What is to be done at the next turn: the first thing of a later leg, or the last of all.
+    /// The instruction for the next turn: the first of a later leg, or the last of all.
     private func nextInstruction(_ progress: RouteProgress) -> String? {
         guard let route = routes.routes.first else { return nil }
-        let guide = routes.site.guide
+        let guide = routes.guide
         let manoeuvres = guide.manoeuvres(of: route)
         let next = manoeuvres.first { $0.leg > progress.leg } ?? manoeuvres.last
-        return next.map { guide.sentence(for: $0, in: routes.question.language) }
+        return next.map { guide.sentence(for: $0, in: routes.language) }
     }
 
     private func write(_ point: Point, to writer: inout JSONWriter) {
-        let place = routes.site.index.frame.geographic(point)
+        let place = routes.index.frame.geographic(point)
         writer.beginObject()
         writer.field("x", point.x, decimals: 3)
         writer.field("y", point.y, decimals: 3)
@@ -80,12 +88,11 @@ struct WrittenGuidance {
     }
 
     private func write(_ card: RoomCard, to writer: inout JSONWriter) {
-        let site = routes.site
-        let names = site.guide.names(in: routes.question.language)
-        let room = site.index.room(card.room)
+        let language = routes.language
+        let names = routes.guide.names(in: language)
+        let room = routes.index.room(card.room)
         writer.beginObject()
         writer.field("room", card.room.text)
-        let language = routes.question.language
         let name = names.named(card.room) ?? language.title(names.kind(card.room))
         writer.field("name", name)
         writer.field("kind", room?.kind)

@@ -4,9 +4,9 @@ import JSON
 import Site
 import Wayfinding
 
-extension WrittenRoutes {
+extension RouteDocument {
     /// A feature for each line of each leg (RFC 7946); why there is no route is a foreign member.
-    var geojson: [UInt8] {
+    public var geojson: [UInt8] {
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
         writer.field("type", "FeatureCollection")
@@ -40,7 +40,7 @@ extension WrittenRoutes {
             writer.name("coordinates")
             writeDegrees(path.points, to: &writer)
         } else if let point = path.points.first {
-            let place = site.index.frame.geographic(point)
+            let place = self.index.frame.geographic(point)
             writer.field("type", "Point")
             writer.name("coordinates")
             writer.pair(place.longitude, place.latitude, 8)

@@ -1,96 +1,36 @@
-public import Access
 public import Events
-import HTTP
 import JSON
-import Wire
 
-extension TokenStore {
-    /// What the issuer asks for.
-    public struct Order: Sendable {
-        public var role: TokenRole
-        public var site: SiteID?
-        public var buildings: [BuildingID] = []
-        public var device: DeviceID?
-        public var note: String
-        /// Nil for what is usual for the role.
-        public var expiresAt: Timestamp?
-        /// The public half of an Ed25519 key, in hex.
-        public var signingKey: String?
-        public var quota: TokenQuota?
+/// An order for a token: the body of `POST /v1/tokens`.
+public struct TokenOrder: Sendable {
+    public var role: TokenRole
+    public var site: SiteID?
+    public var buildings: [BuildingID] = []
+    public var device: DeviceID?
+    public var note: String
+    /// Nil for what is usual for the role.
+    public var expiresAt: Timestamp?
+    /// The public half of an Ed25519 key, in hex.
+    public var signingKey: String?
+    public var quota: TokenQuota?
 
-        public init(
-            role: TokenRole, site: SiteID? = nil, device: DeviceID? = nil, note: String = "",
-            expiresAt: Timestamp? = nil
-        ) {
-            self.role = role
-            self.site = site
-            self.device = device
-            self.note = note
-            self.expiresAt = expiresAt
-        }
-    }
-
-    /// Who issues; nil in its place where it is ordered on the machine itself.
-    public struct Issuer: Sendable {
-        public var id: String
-        public var grants: [Grant]
-        public var expiresAt: Timestamp?
-
-        public init(id: String, grants: [Grant], expiresAt: Timestamp?) {
-            self.id = id
-            self.grants = grants
-            self.expiresAt = expiresAt
-        }
+    public init(
+        role: TokenRole, site: SiteID? = nil, device: DeviceID? = nil, note: String = "",
+        expiresAt: Timestamp? = nil
+    ) {
+        self.role = role
+        self.site = site
+        self.device = device
+        self.note = note
+        self.expiresAt = expiresAt
     }
 }
 
-extension TokenStore.Order {
-    private static let noteLimit = 500
-    private static let buildingLimit = 100
-    private static let keyCharacters = 64
-
-    /// Why an order makes no sense.
-    enum FormFault: Error {
-        case noteTooLong(maximumBytes: Int)
-        case tooManyBuildings(maximum: Int)
-        case keyMalformed
-    }
-
-    func checkForm() throws(FormFault) {
-        guard note.utf8.count <= Self.noteLimit else {
-            throw .noteTooLong(maximumBytes: Self.noteLimit)
-        }
-        guard buildings.count <= Self.buildingLimit else {
-            throw .tooManyBuildings(maximum: Self.buildingLimit)
-        }
-        if let signingKey {
-            guard signingKey.utf8.count == Self.keyCharacters,
-                signingKey.allSatisfy({ $0.isASCII && $0.isHexDigit })
-            else {
-                throw .keyMalformed
-            }
-        }
-    }
-
-    /// Reads `{"role", "site"?, "buildings"?, "device"?, "note"?, "expiresAt"?, "signingKey"?, "quota"?}`.
-    init(json body: [UInt8]) throws(WireFault) {
-        let read: Result<Self, WireFault>
-        do {
-            read = try JSONParser.read(body) { root in Self.read(root) }
-        } catch let fault as JSONFault {
-            throw WireFault(fault)
-        } catch {
-            preconditionFailure("reading throws faults of JSON only")
-        }
-        self = try read.get()
-    }
-
-    private static func read(_ root: JSONValue) -> Result<Self, WireFault> {
-        do throws(WireFault) {
-            return .success(try Self(root))
-        } catch {
-            return .failure(error)
-        }
+extension TokenOrder {
+    /// Reads `{"role", "site"?, "buildings"?, "device"?, "note"?, "expiresAt"?, "signingKey"?,
+    /// "quota"?}`.
+    public init(json body: [UInt8]) throws(WireFault) {
+        self = try withJSON(body) { (root) throws(WireFault) in try Self(root) }
     }
 
     /// The text of a member; empty where the order has none.
@@ -132,10 +72,10 @@ extension TokenStore.Order {
             }
         }
         if let expiry = object["expiresAt"], !expiry.isNull {
-            guard let microseconds = expiry.string.flatMap(RFC3339.microseconds) else {
+            guard let moment = expiry.string.flatMap(Timestamp.init(text:)) else {
                 throw WireFault(.timeMalformed, path: "expiresAt", "this is no RFC 3339 time")
             }
-            expiresAt = Timestamp(microseconds: microseconds)
+            expiresAt = moment
         }
         if let key = object["signingKey"], !key.isNull {
             guard let text = key.string else {

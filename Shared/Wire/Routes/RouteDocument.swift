@@ -1,38 +1,43 @@
-import Directions
-import Events
+public import Directions
+public import Events
 import Geometry
-import HTTP
 import JSON
-import ServiceHost
-import Site
-import Wayfinding
-import Wire
+public import Site
+public import Wayfinding
 
-/// The answer to a question for a route, as it is sent.
-struct WrittenRoutes {
-    let site: ReadySite
-    let question: RouteQuestion
+/// The answer to a question for a route: routes, or why there are none.
+public struct RouteDocument {
+    let site: SiteID
+    private let siteVersion: Int
+    let index: SiteIndex
+    let guide: RouteGuide
+    private let query: RouteQuery
+    /// For each destination of the query, which place of the request it stands for.
+    private let origins: [Int]
+    let language: any DirectionLanguage
+    private let clock: LocalClock
     let routes: [IndoorRoute]
     let reason: NoRoute?
 
-    /// - Throws: a `Problem` for a place that does not exist and a question that is none.
-    init(site: ReadySite, question: RouteQuestion, answer: RouteAnswer) throws(Problem) {
+    public init(
+        at site: SiteID, version: Int, index: SiteIndex, guide: RouteGuide, query: RouteQuery,
+        origins: [Int], language: any DirectionLanguage, clock: LocalClock, answer: RouteAnswer
+    ) {
         self.site = site
-        self.question = question
+        siteVersion = version
+        self.index = index
+        self.guide = guide
+        self.query = query
+        self.origins = origins
+        self.language = language
+        self.clock = clock
         switch answer {
-        case .found(let routes):
-            self.routes = routes
-            reason = nil
-        case .none(.unknownPlace(let place)):
-            throw Problem(.placeUnknown, "The site has no \(place.words).")
-        case .none(.malformed(let why)): throw Problem(.routeMalformed, "\(why).")
-        case .none(let why):
-            routes = []
-            reason = why
+        case .found(let routes): (self.routes, reason) = (routes, nil)
+        case .none(let why): (routes, reason) = ([], why)
         }
     }
 
-    var json: [UInt8] {
+    public var json: [UInt8] {
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
         writeMembers(to: &writer)
@@ -40,7 +45,7 @@ struct WrittenRoutes {
         return writer.finish()
     }
 
-    /// What both forms of the answer begin with, then the routes or why there are none.
+    /// The head, then the routes or why there are none.
     func writeMembers(to writer: inout JSONWriter) {
         writeHead(to: &writer)
         writer.name("routes")
@@ -52,11 +57,11 @@ struct WrittenRoutes {
 
     func writeHead(to writer: inout JSONWriter) {
         writer.field("found", reason == nil)
-        writer.field("site", site.id.text)
-        writer.field("siteVersion", site.version)
-        writer.field("profile", question.query.profile.name.rawValue)
-        writer.field("departAt", microseconds: question.query.departAt.microseconds)
-        writer.field("language", question.language.code)
+        writer.field("site", site.text)
+        writer.field("siteVersion", siteVersion)
+        writer.field("profile", query.profile.name.rawValue)
+        writer.field("departAt", microseconds: query.departAt.microseconds)
+        writer.field("language", language.code)
     }
 
     private func write(_ route: IndoorRoute, to writer: inout JSONWriter) {
@@ -70,19 +75,18 @@ struct WrittenRoutes {
         writer.endArray()
         writer.name("instructions")
         writer.beginArray()
-        for instruction in site.guide.instructions(for: route, in: question.language) {
+        for instruction in guide.instructions(for: route, in: language) {
             write(instruction, to: &writer)
         }
         writer.endArray()
         writer.endObject()
     }
 
-    /// What a route is in figures, without its line.
+    /// A route in figures, without its line.
     func writeFigures(of route: IndoorRoute, to writer: inout JSONWriter) {
         writer.field("distanceMetres", route.distanceMetres, decimals: 2)
         writer.field("seconds", route.seconds, decimals: 1)
         writer.field("arriveAt", microseconds: route.arriveAt.microseconds)
-        let origins = question.origins
         if origins.indices.contains(route.destination) {
             writer.field("destination", origins[route.destination])
         }
@@ -114,7 +118,7 @@ struct WrittenRoutes {
         writer.beginObject()
         if let obstacle = Obstacle(reason) {
             writer.field("code", obstacle.rawValue)
-            writer.field("text", question.language.sentence(obstacle))
+            writer.field("text", language.sentence(obstacle))
         }
         if case .barriers(let barriers) = reason {
             writer.name("barriers")
@@ -129,7 +133,7 @@ struct WrittenRoutes {
         writer.beginObject()
         writer.field("connection", barrier.connection.text)
         writer.field("kind", barrier.kind.rawValue)
-        let names = site.guide.names(in: question.language)
+        let names = guide.names(in: language)
         writer.field("name", names.connection(barrier.connection))
         writer.field("floor", barrier.floor?.text)
         writer.field("level", level(barrier.floor))
@@ -140,7 +144,7 @@ struct WrittenRoutes {
         writer.endArray()
         writer.field(
             "text",
-            site.guide.explanation(of: barrier, in: question.language, clock: question.clock))
+            guide.explanation(of: barrier, in: language, clock: clock))
         writer.name("rules")
         writer.beginArray()
         for rule in barrier.rules { rule.write(to: &writer) }
@@ -158,23 +162,5 @@ extension ApproximateEnd {
         writer.field("building", building?.text)
         writer.field("straightMetres", straightMetres, decimals: 1)
         writer.endObject()
-    }
-}
-
-extension RoutePlace {
-    /// As a problem names it.
-    fileprivate var words: String {
-        switch self {
-        case .room(let id): "room \(id)"
-        case .location(let id): "location \(id)"
-        case .kind(let kind, _): "room of the kind \(kind)"
-        case .entry(let id): "entry \(id) of the directory"
-        case .zone(let id): "zone \(id)"
-        case .building(let id): "building \(id)"
-        case .entrance(let id): id.map { "building \($0)" } ?? "way out"
-        case .floor(let id): "floor \(id), or none that is open to the public"
-        case .point(let floor, _, _): floor.map { "floor \($0)" } ?? "such point"
-        case .geographic(_, let level, _): level.map { "level \($0) there" } ?? "such point"
-        }
     }
 }

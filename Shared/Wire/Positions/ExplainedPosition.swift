@@ -1,20 +1,81 @@
-import Beacons
-import Events
+public import Beacons
+public import Events
 import Geometry
 import JSON
-import Positioning
-import Wire
+public import Positioning
 
-/// A position with all that is known of why it is there, and its form as JSON.
-struct ExplainedPosition {
-    let position: PositionEstimated
-    /// The device's position before.
-    let before: PositionEstimated?
-    let making: PositionMaking
-    let explanation: Explanation
-    let again: LocatedAgain
+/// A position with the reasons why it is there.
+public struct ExplainedPosition {
+    /// A difference between what it was made with and what it is explained with.
+    public enum Difference: String, Sendable {
+        case positioner
+        case radioMap = "radio-map"
+        case site
+        case choice
+    }
 
-    var json: [UInt8] {
+    /// What it is explained with.
+    public struct Making: Sendable {
+        let positioner: String
+        let radioMapVersion: Int?
+        let siteVersion: Int
+        let choiceVersion: Int?
+        let differences: [Difference]
+
+        public init(
+            positioner: String, radioMapVersion: Int?, siteVersion: Int, choiceVersion: Int?,
+            differences: [Difference]
+        ) {
+            self.positioner = positioner
+            self.radioMapVersion = radioMapVersion
+            self.siteVersion = siteVersion
+            self.choiceVersion = choiceVersion
+            self.differences = differences
+        }
+    }
+
+    /// The scan located once more, after those before it.
+    public struct Again: Sendable {
+        public var scansBefore: Int
+        public var estimate: Estimate
+        /// The positioner's memory of the device before and after the scan, by floor; empty where it
+        /// can't say.
+        public var floorsBefore: [(floor: FloorID, share: Double)] = []
+        public var floorsAfter: [(floor: FloorID, share: Double)] = []
+        /// From where it remembered the device to the nearest place that leads to other floors.
+        public var metresToOtherFloors: Double?
+        public var metresFromPosition: Double?
+        /// Nil for positioners that know of no beacons.
+        public var beacons: BeaconHearing?
+        /// Whether just the same came out as was served.
+        public var isSame: Bool
+
+        public init(scansBefore: Int, estimate: Estimate, isSame: Bool) {
+            self.scansBefore = scansBefore
+            self.estimate = estimate
+            self.isSame = isSame
+        }
+    }
+
+    private let position: PositionEstimated
+    private let before: PositionEstimated?
+    private let making: Making
+    private let explanation: Explanation
+    private let again: Again
+
+    /// - Parameter before: the device's position before.
+    public init(
+        _ position: PositionEstimated, before: PositionEstimated?, making: Making,
+        explanation: Explanation, again: Again
+    ) {
+        self.position = position
+        self.before = before
+        self.making = making
+        self.explanation = explanation
+        self.again = again
+    }
+
+    public var json: [UInt8] {
         var writer = JSONWriter(capacity: 8_192)
         writer.beginObject()
         writer.name("position")
@@ -31,7 +92,7 @@ struct ExplainedPosition {
     private func writeMaking(to writer: inout JSONWriter) {
         writer.name("explainedWith")
         writer.beginObject()
-        writer.field("positioner", making.positionerName)
+        writer.field("positioner", making.positioner)
         writer.field("radioMapVersion", making.radioMapVersion)
         writer.field("siteVersion", making.siteVersion)
         writer.field("choiceVersion", making.choiceVersion)

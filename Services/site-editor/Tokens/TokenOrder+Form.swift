@@ -1,0 +1,47 @@
+public import Access
+public import Events
+import Wire
+
+extension TokenStore {
+    /// Who issues; nil in its place where it is ordered on the machine itself.
+    public struct Issuer: Sendable {
+        public var id: String
+        public var grants: [Grant]
+        public var expiresAt: Timestamp?
+
+        public init(id: String, grants: [Grant], expiresAt: Timestamp?) {
+            self.id = id
+            self.grants = grants
+            self.expiresAt = expiresAt
+        }
+    }
+}
+
+extension TokenOrder {
+    private static let noteLimit = 500
+    private static let buildingLimit = 100
+    private static let keyCharacters = 64
+
+    /// Why an order makes no sense.
+    enum FormFault: Error {
+        case noteTooLong(maximumBytes: Int)
+        case tooManyBuildings(maximum: Int)
+        case keyMalformed
+    }
+
+    func checkForm() throws(FormFault) {
+        guard note.utf8.count <= Self.noteLimit else {
+            throw .noteTooLong(maximumBytes: Self.noteLimit)
+        }
+        guard buildings.count <= Self.buildingLimit else {
+            throw .tooManyBuildings(maximum: Self.buildingLimit)
+        }
+        if let signingKey {
+            guard signingKey.utf8.count == Self.keyCharacters,
+                signingKey.allSatisfy({ $0.isASCII && $0.isHexDigit })
+            else {
+                throw .keyMalformed
+            }
+        }
+    }
+}

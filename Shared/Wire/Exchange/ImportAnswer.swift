@@ -1,0 +1,82 @@
+public import Events
+import JSON
+public import SiteExchange
+
+/// What the import of a file came to.
+public struct ImportAnswer {
+    /// Notes and conflicts that are listed; all are counted.
+    private static let mostListed = 200
+
+    /// Where the site stands after it.
+    public enum Result: Sendable {
+        case version(Int)
+        case revision(Int)
+    }
+
+    private let site: SiteID
+    private let format: String
+    private let isChanged: Bool
+    private let result: Result
+    private let merge: MergeReport
+    private let report: ImportReport
+
+    public init(
+        at site: SiteID, format: String, isChanged: Bool, _ result: Result, merge: MergeReport,
+        report: ImportReport
+    ) {
+        self.site = site
+        self.format = format
+        self.isChanged = isChanged
+        self.result = result
+        self.merge = merge
+        self.report = report
+    }
+
+    public var json: [UInt8] {
+        var writer = JSONWriter(capacity: 16_384)
+        writer.beginObject()
+        writer.field("site", site.text)
+        writer.field("format", format)
+        writer.field("changed", isChanged)
+        switch result {
+        case .version(let version): writer.field("version", version)
+        case .revision(let revision): writer.field("revision", revision)
+        }
+        writeMerge(to: &writer)
+        writer.field("noteCount", report.noteCount)
+        writer.array("notes", report.notes.prefix(Self.mostListed)) { note, writer in
+            writer.beginObject()
+            writer.field("id", note.id)
+            writer.field("what", note.what.rawValue)
+            writer.field("detail", note.detail)
+            writer.endObject()
+        }
+        writer.endObject()
+        return writer.finish()
+    }
+
+    private func writeMerge(to writer: inout JSONWriter) {
+        writer.name("records")
+        writer.beginObject()
+        for (kind, counts) in merge.counts.sorted(by: { $0.key < $1.key }) {
+            writer.name(kind)
+            writer.beginObject()
+            writer.field("added", counts.added)
+            writer.field("changed", counts.changed)
+            writer.field("removed", counts.removed)
+            writer.endObject()
+        }
+        writer.endObject()
+        writer.field("conflictCount", merge.conflictCount)
+        writer.array("conflicts", merge.conflicts.prefix(Self.mostListed)) { conflict, writer in
+            writer.beginObject()
+            writer.field("reason", conflict.reason.rawValue)
+            writer.field("kind", conflict.kind)
+            writer.field("id", conflict.id)
+            writer.field("field", conflict.field)
+            writer.field("inFile", conflict.inFile)
+            writer.field("kept", conflict.kept)
+            writer.endObject()
+        }
+    }
+}

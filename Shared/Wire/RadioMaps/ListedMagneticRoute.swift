@@ -1,0 +1,71 @@
+public import Events
+import Geometry
+public import JSON
+
+/// A magnetic route as its newest events leave it.
+public struct ListedMagneticRoute: Listed {
+    public static var listName: StaticString { "magneticRoutes" }
+
+    private let id: String
+    private let version: Int
+    private let state: String
+    private let floor: String
+    private let polyline: String
+    private let samples: Int
+    private let recordedAt: Timestamp
+    private let validation: String?
+
+    /// - Parameters:
+    ///   - polyline: `MagneticRouteRecorded.polylineJSON`.
+    ///   - validation: `MagneticRouteValidated.measuresJSON`; nil before one.
+    public init(
+        id: String, version: Int, state: String, floor: String, polyline: String, samples: Int,
+        recordedAt: Timestamp, validation: String?
+    ) {
+        self.id = id
+        self.version = version
+        self.state = state
+        self.floor = floor
+        self.polyline = polyline
+        self.samples = samples
+        self.recordedAt = recordedAt
+        self.validation = validation
+    }
+
+    public var cursor: String? { id }
+
+    public func writeMembers(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("version", version)
+        writer.field("state", state)
+        writer.field("floor", floor)
+        writer.name("polyline")
+        writer.raw(json: polyline)
+        writer.field("samples", samples)
+        writer.field("recordedAt", microseconds: recordedAt.microseconds)
+        writer.name("validation")
+        if let validation { writer.raw(json: validation) } else { writer.null() }
+    }
+}
+
+extension MagneticRouteRecorded {
+    /// `[[x, y], ...]` in metres, as the database keeps it.
+    public var polylineJSON: String {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for point in polyline { writer.pair(point.x, point.y, 3) }
+        writer.endArray()
+        return writer.finishText()
+    }
+}
+
+extension MagneticRouteValidated {
+    /// How well the walks agreed, as the database keeps it.
+    public var measuresJSON: String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writeMeasures(to: &writer)
+        writer.endObject()
+        return writer.finishText()
+    }
+}

@@ -1,0 +1,74 @@
+public import Events
+import JSON
+public import Site
+
+/// What publishing a site came to.
+public enum PublicationAnswer {
+    /// - Parameters:
+    ///   - isChanged: whether it became a new version.
+    ///   - draft: the revision that was published, and to whom; nil for a document that was sent.
+    public static func json(
+        of site: SiteID, version: Int, isChanged: Bool,
+        draft: (revision: Int, audience: DraftAudience)? = nil
+    ) -> [UInt8] {
+        answer(of: site) { writer in
+            writer.field("version", version)
+            writer.field("changed", isChanged)
+            writer.field("revision", draft?.revision)
+            writer.field("audience", draft?.audience.rawValue)
+        }
+    }
+
+    /// A draft that testers see makes no version.
+    public static func test(of site: SiteID, revision: Int) -> [UInt8] {
+        answer(of: site) { writer in
+            writer.field("revision", revision)
+            writer.field("audience", DraftAudience.test.rawValue)
+        }
+    }
+
+    private static func answer(
+        of site: SiteID, _ members: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("site", site.text)
+        members(&writer)
+        writer.endObject()
+        return writer.finish()
+    }
+}
+
+/// Which building somebody is in.
+public enum CurrentBuilding {
+    /// - Parameter version: of the site.
+    public static func json(version: Int, building: BuildingID?) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("version", version)
+        writer.nullable("building", building?.text)
+        writer.endObject()
+        return writer.finish()
+    }
+}
+
+/// The problem of a record that others name, with those others.
+public enum StillNamedProblem {
+    /// Dependents that are listed; a floor may have thousands.
+    private static let mostListed = 1_000
+
+    public static func json(
+        code: String, status: Int, detail: String, dependents: [SiteThing]
+    ) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("type", "urn:whereabouts:problem:\(code)")
+        writer.field("title", "Conflict")
+        writer.field("status", status)
+        writer.field("detail", detail)
+        writer.field("code", code)
+        writer.array("dependents", dependents.prefix(mostListed)) { $0.write(to: &$1) }
+        writer.endObject()
+        return writer.finish()
+    }
+}

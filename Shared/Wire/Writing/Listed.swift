@@ -1,0 +1,51 @@
+public import JSON
+
+/// A row of a list that clients read whole or a page at a time.
+public protocol Listed {
+    /// The member of the answer that holds the rows.
+    static var listName: StaticString { get }
+    /// The value of `?after=` for the rows behind this one; nil where none can follow.
+    var cursor: String? { get }
+    func writeMembers(to writer: inout JSONWriter)
+}
+
+extension Listed {
+    public var cursor: String? { nil }
+
+    /// The row as an answer of its own.
+    public var json: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.finish()
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+    }
+}
+
+/// Answers that are lists.
+public enum ListAnswer {
+    /// `{"<name>": [...], "next": ...}`; `next` is null where fewer rows came than were asked for.
+    public static func page<Row: Listed>(_ rows: [Row], limit: Int) -> [UInt8] {
+        json(rows) { $0.next(rows.count == limit ? rows.last?.cursor : nil) }
+    }
+
+    /// `{"<name>": [...]}`, and `next` only where there is one.
+    public static func json<Row: Listed>(_ rows: [Row], next: String? = nil) -> [UInt8] {
+        json(rows) { $0.field("next", next) }
+    }
+
+    private static func json<Row: Listed>(
+        _ rows: [Row], end: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: 64 + rows.count * 256)
+        writer.beginObject()
+        writer.array(Row.listName, rows) { $0.write(to: &$1) }
+        end(&writer)
+        writer.endObject()
+        return writer.finish()
+    }
+}

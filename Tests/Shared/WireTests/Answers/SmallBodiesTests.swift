@@ -1,0 +1,76 @@
+import Events
+import Testing
+import Wire
+
+@Suite struct SmallBodiesTests {
+    private static let id = EventID(high: 1, low: 2)
+
+    @Test("A draft goes to everyone unless the body says test")
+    func audience() throws {
+        for (body, audience) in [
+            ("", .everyone), ("{}", .everyone), (#"{"audience":null}"#, .everyone),
+            (#"{"audience":"test"}"#, .test),
+        ] as [(String, DraftAudience)] {
+            #expect(try DraftAudience(json: Array(body.utf8)) == audience, "\(body)")
+        }
+    }
+
+    @Test(
+        "A body that names no audience is refused",
+        arguments: [
+            ("[]", ProblemCode.notAnObject), (#"{"audience":"some"}"#, .fieldOutOfRange),
+            (#"{"audience":1}"#, .fieldOutOfRange), ("{", .truncated),
+        ])
+    func wrongAudience(body: String, code: ProblemCode) {
+        let fault = #expect(throws: WireFault.self) { try DraftAudience(json: Array(body.utf8)) }
+        #expect(fault?.code == code)
+    }
+
+    @Test("A decision has its word and its surveys")
+    func decision() throws {
+        let body = #"{"decision":"reject","surveys":["\#(Self.id)"]}"#
+        let decision = try SurveyDecision(json: Array(body.utf8))
+        #expect(!decision.isAccepted && decision.surveys == [Self.id])
+        #expect(try SurveyDecision(json: Array(#"{"decision":"accept"}"#.utf8)).isAccepted)
+    }
+
+    @Test(
+        "A decision without its word, or with a survey of no id, is refused",
+        arguments: [
+            ("[]", ProblemCode.decisionMalformed), (#"{"decision":"maybe"}"#, .decisionMalformed),
+            (#"{"decision":"accept","surveys":["a"]}"#, .idMalformed),
+            (#"{"decision":"accept","surveys":[1]}"#, .idMalformed),
+        ])
+    func wrongDecision(body: String, code: ProblemCode) {
+        let fault = #expect(throws: WireFault.self) { try SurveyDecision(json: Array(body.utf8)) }
+        #expect(fault?.code == code)
+    }
+
+    @Test("Uses of tokens are read as they were written, up to the most")
+    func uses() throws {
+        let moment = Timestamp(microseconds: 1_700_000_000_000_000)
+        let written = (0..<3).map { _ in (token: Self.id.description, at: moment) }
+        let json = TokenUses.json(written + [(token: "no id", at: moment)])
+        let read = try TokenUses.read(json, most: 10)
+        #expect(read.map(\.token) == [Self.id, Self.id, Self.id])
+        #expect(read.allSatisfy { $0.at == moment })
+        #expect(try TokenUses.read(json, most: 2).count == 2)
+        #expect(try TokenUses.read(Array("{}".utf8), most: 2).isEmpty)
+    }
+
+    @Test("The locator reads of a site's map what fingerprint-builder writes")
+    func siteRadioMap() throws {
+        let counts = SiteRadioMap.Counts(surveys: 1, inMap: 0, leftOut: 0)
+        let none = SiteRadioMap.json(of: SiteID("a"), counts, map: nil, choice: nil)
+        #expect(try SiteRadioMap.read(none) == nil)
+        #expect(
+            String(decoding: none, as: UTF8.self)
+                == #"{"site":"a","surveys":1,"surveysInMap":0,"surveysLeftOut":0,"#
+                + #""radioMap":null,"choice":null}"#)
+        let announced = SampleEvents.all.lazy.compactMap { $0.event as? RadioMapAnnounced }.first
+        let map = try #require(announced)
+        let json = SiteRadioMap.json(of: map.site, counts, map: map.json, choice: nil)
+        let read = try #require(try SiteRadioMap.read(json))
+        #expect(read.map == map && read.choice == nil)
+    }
+}
