@@ -159,6 +159,7 @@ public enum LocatorDefinition {
                     await keepRetention(
                         host, pool, PositionsView(host: host), VisitsView(host: host))
                 },
+                host.loop("ended tests") { await EndedTests(host: host, pool: pool).run() },
                 host.loop("position-streams") { await hub.run() },
                 host.loop("stream beats") { try await hub.beat() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),

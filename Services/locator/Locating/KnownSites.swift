@@ -26,7 +26,7 @@ final class KnownSites: Sendable {
         mutating func swapIn(_ knowledge: SiteKnowledge, for site: SiteID) {
             let known = ready[site]?.announcement?.version ?? 0
             guard knowledge.announcement?.version ?? 0 >= known else { return }
-            ready[site] = knowledge.following(routes?[site])
+            ready[site] = knowledge.following(routes?[knowledge.site?.lender ?? site])
             // Known already, unless a locator is handed its map.
             announced = announced ?? [site: SiteSources(site, map: knowledge.announcement)]
         }
@@ -62,10 +62,12 @@ final class KnownSites: Sendable {
 
     /// What scans of the site are located with now; without a map every device is lost.
     func knowledge(of site: SiteID) -> SiteKnowledge {
-        let (ready, routes) = state.withLock { ($0.ready[site], $0.routes?[site]) }
+        let published = host.sites[site]
+        let lender = published?.lender ?? site
+        let (ready, routes) = state.withLock { ($0.ready[site], $0.routes?[lender]) }
         return ready
             ?? SiteKnowledge(
-                withoutMap: SiteSources(site, site: host.sites[site]), positioners: positioners,
+                withoutMap: SiteSources(site, site: published), positioners: positioners,
                 routes: routes, lostBecause: lostReason(site))
     }
 
@@ -73,7 +75,10 @@ final class KnownSites: Sendable {
     subscript(site: SiteID) -> SiteKnowledge? { state.withLock { $0.ready[site] } }
 
     /// The site's magnetic routes.
-    func routes(of site: SiteID) -> FollowedRoutes? { state.withLock { $0.routes?[site] } }
+    func routes(of site: SiteID) -> FollowedRoutes? {
+        let lender = host.sites[site]?.lender ?? site
+        return state.withLock { $0.routes?[lender] }
+    }
 
     /// Reports once for each positioner that its state of a device is too large and is forgotten.
     func stateIsTooLarge(_ positioner: String, _ byteCount: Int) {
@@ -103,7 +108,7 @@ final class KnownSites: Sendable {
             guard let announced = state.announced else { return false }
             var isSettled = true
             for site in sites where isMissing(site, announced, state.ready) {
-                let version = announced[site]?.map?.version ?? 0
+                let version = map(of: site, announced)?.version ?? 0
                 let known = state.waits[site]
                 let wait = known?.version == version ? known : nil
                 let since = wait?.since ?? now
@@ -118,7 +123,14 @@ final class KnownSites: Sendable {
         _ site: SiteID, _ announced: [SiteID: SiteSources], _ ready: [SiteID: SiteKnowledge]
     ) -> Bool {
         guard ready[site] == nil else { return false }
-        return announced[site]?.map != nil || worksWithoutMap && host.sites[site] != nil
+        return map(of: site, announced) != nil || worksWithoutMap && host.sites[site] != nil
+    }
+
+    /// Its own, or the one that it borrows.
+    private func map(
+        of site: SiteID, _ announced: [SiteID: SiteSources]
+    ) -> RadioMapAnnounced? {
+        announced.located(site, published: host.sites[site]).map
     }
 
     /// Why devices of the site are lost, where it is for want of something that exists.

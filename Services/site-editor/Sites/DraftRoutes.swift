@@ -45,9 +45,12 @@ struct DraftRoutes: Sendable {
         switch audience {
         case .test:
             let shown = try await store.publishToTesters(
-                site, expectedRevision: revision, at: host.now)
-            writer.field("revision", shown)
-            tag = .test(shown)
+                site, expectedRevision: revision, by: request.principal?.id, at: host.now)
+            await host.published(shown.outcome, of: shown.site, by: request)
+            writer.field("testersSite", shown.site.text)
+            writer.field("testersVersion", shown.outcome.version)
+            writer.field("revision", shown.revision)
+            tag = .test(shown.revision)
         case .everyone:
             let (outcome, shown) = try await store.publishDraft(
                 site, expectedRevision: revision, by: request.principal?.id, at: host.now)

@@ -42,7 +42,8 @@ struct SiteRoutes: Sendable {
         writer.beginObject()
         writer.name("sites")
         writer.beginArray()
-        for site in try await store.all() where (try? request.check(at: SiteID(site.id))) != nil {
+        for site in try await store.all() where SiteID(site.id).tested == nil {
+            guard (try? request.check(at: SiteID(site.id))) != nil else { continue }
             writer.beginObject()
             writer.field("id", site.id)
             writer.field("name", site.name)
@@ -78,15 +79,20 @@ struct SiteRoutes: Sendable {
         }
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
-            by: request.principal?.id, at: host.now)
+            endsTest: true, by: request.principal?.id, at: host.now)
         await host.published(outcome, of: site, by: request)
         return outcome.response(site)
     }
 
     /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it back, so the
-    /// request names it twice.
+    /// request names it twice. Of a testers' site only the test ends.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try host.site(of: request)
+        if let tested = site.tested {
+            try await store.endTest(
+                of: tested, by: request.principal?.id ?? "unknown", at: host.now)
+            return HTTPResponse(status: 204)
+        }
         guard request.firstQuery("confirm") == site.text else {
             throw Problem(
                 .confirmationMissing,

@@ -156,7 +156,8 @@ struct TokenRoutes: Sendable {
             row.roles.contains($0.role) && $0.buildings == nil
         }
         let sites = grants.compactMap(\.site)
-        return sites.count == grants.count ? sites : nil
+        // Whoever keeps a site keeps what its testers have.
+        return sites.count == grants.count ? sites + sites.compactMap(\.ofTesters) : nil
     }
 
     /// Everything but the token and its hash.
