@@ -14,7 +14,7 @@ import ServiceRuntime
                 .publish, .versions, .restore, .outage, .surveys,
             ])
         let status = await table.run(
-            ServiceProgram.arguments(of: CommandLine.arguments), output: writeLineToStandardOutput,
+            ServiceProgram.arguments(of: processArguments()), output: writeLineToStandardOutput,
             note: writeLineToStandardError)
         exit(status)
     }

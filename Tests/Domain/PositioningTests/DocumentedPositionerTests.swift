@@ -1,24 +1,10 @@
-import Foundation
 import Positioning
-import Repository
 import SampleSites
 import SeededRandomness
 import Testing
 
+/// The positioner that CONTRIBUTING shows.
 @Suite struct DocumentedPositionerTests {
-    @Test("The positioner of CONTRIBUTING is the one that is tried here, line by line")
-    func asPrinted() throws {
-        let page = try String(
-            contentsOf: repository.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
-        let file = repository.appending(
-            path: "Tests/Domain/PositioningTests/StrongestTransmitter.swift")
-        // In the module itself it need not be imported.
-        let tried = try String(contentsOf: file, encoding: .utf8)
-            .replacing("public import Positioning\n", with: "")
-        #expect(tried.contains("PreparedStrongestTransmitter"))
-        #expect(page.contains("```swift\n\(tried)```"))
-    }
-
     @Test("It answers a place that heard the scan's strongest transmitter best", arguments: 0..<10)
     func likeTheObvious(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))

@@ -1,0 +1,26 @@
+import Glibc
+
+/// The words that the process was started with, the program's own name first.
+///
+/// A preloaded library may keep Swift's runtime from reading them, as libfaketime does; the kernel
+/// is asked then.
+public func processArguments() -> [String] {
+    let arguments = CommandLine.arguments
+    return arguments.isEmpty ? argumentsOfKernel() : arguments
+}
+
+/// The same as the kernel has them: each word ends with a zero.
+func argumentsOfKernel() -> [String] {
+    let file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+        let count = read(file, &buffer, buffer.count)
+        guard count > 0 else { break }
+        bytes += buffer[..<count]
+    }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        .map { String(decoding: $0, as: UTF8.self) }
+}
