@@ -3,6 +3,7 @@ import Events
 import HTTP
 import JSON
 import ServiceHost
+import Site
 import Wire
 
 /// /v1/tokens: administrators issue, list and revoke tokens of what is theirs.

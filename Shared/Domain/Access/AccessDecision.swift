@@ -1,4 +1,5 @@
 public import Events
+import Site
 
 /// Whether a call may go on.
 public enum AccessDecision: Hashable, Sendable {

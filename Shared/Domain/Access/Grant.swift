@@ -1,4 +1,5 @@
 public import Events
+import Site
 
 /// A role at a site, or in some of its buildings.
 public struct Grant: Hashable, Sendable {

@@ -1,6 +1,7 @@
 public import Access
 public import Events
 public import HTTP
+import Site
 import Wire
 
 /// Asks the table of Access for each request.

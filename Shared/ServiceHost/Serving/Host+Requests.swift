@@ -2,6 +2,7 @@ import Access
 import Cryptography
 public import Events
 public import HTTP
+import Site
 import Wire
 
 extension Host {

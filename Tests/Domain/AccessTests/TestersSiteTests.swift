@@ -1,5 +1,6 @@
 import Access
 import Events
+import Site
 import Testing
 
 @Suite("Who reaches a testers' site") struct TestersSiteTests {

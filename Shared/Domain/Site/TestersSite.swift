@@ -1,3 +1,5 @@
+public import Events
+
 /// The site that a draft is shown to testers as: `museum.test` of `museum`.
 extension SiteID {
     private static let testersSuffix = ".test"

@@ -1,6 +1,7 @@
 public import Events
 
-/// The radio map, choice and magnetic routes of a testers' site are those of the site whose draft it shows.
+/// The radio map, choice and magnetic routes of a testers' site are those of the site whose draft
+/// it shows.
 public struct Borrowing: Hashable, Sendable {
     public var site: SiteID
     /// When the test began: what was located before belongs to a test that has ended.
