@@ -1,6 +1,7 @@
 import Devices
 import Events
 import Geometry
+import Magnetic
 import Positioning
 import SampleSites
 import Site
