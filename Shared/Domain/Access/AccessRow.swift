@@ -52,7 +52,7 @@ public struct AccessRow: Hashable, Sendable {
 
     /// Whether it can be called at a testers' site: that is read, located and routed in, its outages are
     /// reported and it is ended; all else is done at the site whose draft it shows.
-    public var isForTestersSites: Bool {
+    var isForTestersSites: Bool {
         switch owner {
         case .fingerprintBuilder: false
         case .siteEditor:
