@@ -1,12 +1,12 @@
 import Beacons
 import Cryptography
 import Foundation
-public import Positioning
+import Positioning
 import Wire
 
 /// `beacons:file=PATH`, a positioner by the beacons of a document (docs/beacons.md), with parameters
 /// as other positioners have them: `beacons:file=PATH,method=weighted-average`.
-public enum BeaconsOption {
+enum BeaconsOption {
     private static let fileParameter = "file="
     /// Faults of one document that are told at once.
     private static let toldFaults = 5

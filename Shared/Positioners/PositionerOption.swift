@@ -9,7 +9,7 @@ import Site
 /// and hyphens. A program without one is called `exec-` and eight digits of its command's SHA-256.
 public struct PositionerOption: Hashable, Sendable {
     /// Of a name; with the topic's prefix it fits into what PostgreSQL takes for one.
-    public static let longestName = 40
+    static let longestName = 40
 
     /// The whole option, which tells it from every other.
     public let text: String

@@ -45,6 +45,12 @@ enum SiteRows {
                 .int32Array(document.floors.map { Int32(clamping: $0.ordinal) }),
                 .textArray(document.floors.map(\.level)),
             ])
+        try writePlaces(document, site, connection: connection)
+    }
+
+    private static func writePlaces(
+        _ document: SiteDocument, _ site: PostgresValue, connection: isolated PostgresConnection
+    ) throws {
         try connection.query(
             """
             INSERT INTO site_editor.rooms (site, id, floor, name, kind)

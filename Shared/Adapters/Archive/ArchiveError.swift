@@ -30,7 +30,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     public var totalBytes = 4 << 30
     public var lineBytes = 16 << 20
     /// Folders within folders.
-    public var folderDepth = 8
+    var folderDepth = 8
 
     public init() {}
 }

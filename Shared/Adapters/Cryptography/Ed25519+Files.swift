@@ -30,7 +30,7 @@ extension Ed25519.KeyPair {
 }
 
 extension Ed25519 {
-    public static let seedBytes = 32
+    static let seedBytes = 32
 
     /// Reads the public half of a key: a public or a secret one in PEM; nil where the text is none.
     public static func publicKey(pem: String) -> [UInt8]? {

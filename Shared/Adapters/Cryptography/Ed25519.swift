@@ -3,7 +3,7 @@ internal import CSodium
 /// Signatures that anybody can check and only the key's owner can make (RFC 8032).
 public enum Ed25519 {
     public static let publicKeyBytes = 32
-    public static let secretKeyBytes = 64
+    static let secretKeyBytes = 64
     public static let signatureBytes = 64
 
     /// A key and its public half.

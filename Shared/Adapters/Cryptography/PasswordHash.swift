@@ -9,7 +9,7 @@ public enum PasswordHash {
     private static let passes: UInt64 = 3
     private static let memoryBytes = 64 << 20
     /// The longest password that is looked at, in bytes.
-    public static let maximumPasswordBytes = 1024
+    static let maximumPasswordBytes = 1024
 
     /// Hashes a password; nil when there is no memory for it.
     public static func make(of password: String) -> String? {

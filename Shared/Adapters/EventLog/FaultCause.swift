@@ -48,7 +48,7 @@ public struct ConsumerStopped: Error, Hashable, CausedFault, CustomStringConvert
     public var cause: FaultCause { .ours }
 
     /// Throws where trying again can't help.
-    public static func throwIfOurs(_ error: any Error) throws(ConsumerStopped) {
+    static func throwIfOurs(_ error: any Error) throws(ConsumerStopped) {
         if let stop = error as? ConsumerStopped { throw stop }
         guard FaultCause(error) == .ours else { return }
         throw ConsumerStopped(String(describing: error))

@@ -17,7 +17,7 @@ public struct HTTPRequest: Sendable {
     /// Who is at the other end of the connection: the client, or a proxy. Nil in the memory of tests.
     public var peerAddress: NetworkAddress?
     /// The client, also where a trusted proxy speaks for it. Nil in the memory of tests.
-    public var senderAddress: NetworkAddress?
+    var senderAddress: NetworkAddress?
     /// What its sender may still do; nil in the memory of tests.
     public var allowance: Allowance?
     var fields: HeaderFields

@@ -9,12 +9,12 @@ public final class HTTPClient: Sendable {
         /// Requests beyond this wait their turn; streams are not counted.
         public var maximumConcurrentRequests = 64
         public var maximumResponseBytes = 16_777_216
-        public var connectTimeoutSeconds = 5.0
+        var connectTimeoutSeconds = 5.0
         /// A stream from which nothing comes for this long is broken off. Server-sent events carry
         /// a comment every 15 s.
-        public var streamIdleTimeoutSeconds = 60
+        var streamIdleTimeoutSeconds = 60
         /// A stream whose reader leaves more chunks than this is broken off.
-        public var maximumUnreadChunks = 65_536
+        var maximumUnreadChunks = 65_536
         /// Certificates (PEM) that are trusted beside the machine's own; nil for none.
         public var certificateFile: String?
         /// Whether requests go through the proxy that the environment names (`https_proxy` and so on).

@@ -77,7 +77,7 @@ extension KafkaError.Code {
     public static let offsetReset = Self(RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET)
     public static let offsetOutOfRange = Self(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE)
     /// A transaction on these offsets has not ended yet.
-    public static let unstableOffsets = Self(RD_KAFKA_RESP_ERR_UNSTABLE_OFFSET_COMMIT)
+    static let unstableOffsets = Self(RD_KAFKA_RESP_ERR_UNSTABLE_OFFSET_COMMIT)
     public static let maximumPollExceeded = Self(RD_KAFKA_RESP_ERR__MAX_POLL_EXCEEDED)
     /// A message or a batch is larger than the client or the topic allows.
     public static let tooLarge: Set<Self> = [

@@ -6,7 +6,7 @@ import CPictures
 /// hundred milliseconds of one processor, and keeps nothing.
 public enum PNGPicture {
     /// Pixels that a picture may have: 160 MB while it is drawn.
-    public static let mostPixels = 40_000_000
+    static let mostPixels = 40_000_000
 
     /// - Parameter widthPixels: of the picture; its height follows from the drawing's.
     /// - Returns: a PNG file with a white ground.

@@ -4,9 +4,9 @@ public struct PostgresConfiguration: Hashable, Sendable {
     /// libpq reads them (manual, section 34.1.1).
     public var connectionString: String
     /// Shown in `pg_stat_activity`.
-    public var applicationName: String
+    var applicationName: String
     /// Whole seconds, at least two (libpq's own granularity).
-    public var connectTimeout: Duration
+    var connectTimeout: Duration
     /// The server cancels a statement that takes longer; we give the connection up five seconds
     /// after that.
     public var statementTimeout: Duration

@@ -4,17 +4,17 @@ public import Postgres
 public struct PostgresLogSettings: Sendable {
     public var database: PostgresConfiguration
     /// Transactions of appends that may be under way at once; each has a thread and a connection.
-    public var appendWorkers = 2
+    var appendWorkers = 2
     /// What may wait for its append or be under way; more is refused as back-pressure.
     public var maximumQueuedRecords = 50_000
-    public var maximumQueuedBytes = 64_000_000
+    var maximumQueuedBytes = 64_000_000
     /// What one transaction of appends takes at most.
-    public var maximumBatchRecords = 1_000
-    public var maximumBatchBytes = 4_000_000
+    var maximumBatchRecords = 1_000
+    var maximumBatchBytes = 4_000_000
     /// Connections for reading and for questions.
-    public var readConnections = 4
+    var readConnections = 4
     /// How late a reader finds a record when its notification was lost.
-    public var pollInterval = Duration.milliseconds(500)
+    var pollInterval = Duration.milliseconds(500)
     /// A member that is not heard of for this long loses its partitions.
     public var sessionTimeout = Duration.seconds(6)
     public var heartbeatInterval = Duration.milliseconds(1_500)

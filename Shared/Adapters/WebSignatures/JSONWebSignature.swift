@@ -16,7 +16,7 @@ public enum WebSignatureFault: Error, Hashable, Sendable {
 public struct JSONWebSignature: Sendable {
     /// Signatures by a provider's public key. `none` and shared secrets are no choice here: who could
     /// check such a signature could also make it.
-    public static let algorithms: Set<String> = ["RS256", "PS256", "ES256"]
+    static let algorithms: Set<String> = ["RS256", "PS256", "ES256"]
     /// Longest text that is looked at.
     public static let maximumBytes = 65_536
 

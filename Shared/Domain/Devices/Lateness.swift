@@ -1,8 +1,8 @@
-public import Events
+import Events
 import Positioning
 
 /// When a scan is too late to move the latest position.
-public enum Lateness {
+enum Lateness {
     public static let limitSeconds: Int64 = 300
 
     /// Whether the scan is more than five minutes older than the device's newest, or than its own

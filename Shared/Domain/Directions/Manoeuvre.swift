@@ -1,6 +1,6 @@
 public import Events
 public import Geometry
-public import Wayfinding
+import Wayfinding
 
 /// One thing to do on the way, in no language: what a traveller does at a point, and how far they then
 /// walk until the next.
@@ -85,7 +85,7 @@ public struct Arrival: Hashable, Sendable {
     public var side: Side
     public var room: RoomID?
     /// Set where the route leads near the destination only.
-    public var approximate: ApproximateEnd?
+    var approximate: ApproximateEnd?
 }
 
 /// By how much one turns, seen from above.

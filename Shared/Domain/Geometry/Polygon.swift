@@ -2,7 +2,7 @@
 public struct Polygon: Hashable, Sendable {
     /// Points this near to an edge count as on it, and so as inside: a millimetre's millionth, which
     /// is far above the rounding of coordinates of a few kilometres and far below any wall.
-    public static let edgeToleranceMetres = 1e-9
+    static let edgeToleranceMetres = 1e-9
 
     public let corners: [Point]
     public let boundingBox: BoundingBox

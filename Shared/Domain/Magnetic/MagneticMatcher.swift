@@ -33,7 +33,7 @@ public struct MatchableRoute: Sendable {
 /// Proc. IEEE 77, 1989, section III; S. E. Kim et al. and B. Li et al. 2012 match indoor fields by single
 /// samples and by warping). Memory is one number for each state, however long the walk.
 public struct MagneticMatcher: Sendable {
-    public static let tickMilliseconds = 250
+    static let tickMilliseconds = 250
     /// Metres a second of each pace, where steps are not known. Nobody is known to stand still then, and so
     /// standing is a pace too.
     static let paces: [Double] = [0, 0.5, 1, 1.5, 2]

@@ -3,9 +3,9 @@ public import Events
 /// Follows one walker: samples in, candidates out. Its memory does not grow with the walk.
 public struct MagneticTracker: Sendable {
     /// After a longer silence the walker may be anywhere.
-    public static let longestSilenceMilliseconds = 5_000
+    static let longestSilenceMilliseconds = 5_000
     /// A sample this far before the last one is of a clock that was set back; a nearer one is left out.
-    public static let clockSetBackMilliseconds = 1_000
+    static let clockSetBackMilliseconds = 1_000
 
     /// Steps count over so long a time, and after a pause as long as this the walker stands.
     static let stepWindowMilliseconds = 1_500
@@ -88,10 +88,10 @@ public struct MagneticTracker: Sendable {
     }
 
     /// That steps are counted, though none has been made yet.
-    public mutating func countSteps() { steps = steps ?? [] }
+    mutating func countSteps() { steps = steps ?? [] }
 
     /// That steps are not counted any more.
-    public mutating func stopCountingSteps() { steps = nil }
+    mutating func stopCountingSteps() { steps = nil }
 
     /// How many a tick has at the mean rate about it, in parts of one.
     private func stepsInTick(before end: Int) -> Double? {

@@ -5,11 +5,11 @@ public import Events
 public struct MagneticValidation: Hashable, Sendable {
     /// A route serves only when its own validation walk was followed as closely as this, in metres along
     /// the route: "typically less than two metres once stabilised" (CMU 3.4).
-    public static let mostMeanMetres = 2.0
+    static let mostMeanMetres = 2.0
     /// And in parts of its length: of a short route a guess would be near enough.
-    public static let mostMeanShare = 1.0 / 8
+    static let mostMeanShare = 1.0 / 8
     /// The walk seemed to be elsewhere for at most so much of the time.
-    public static let mostElsewhere = 0.5
+    static let mostElsewhere = 0.5
     /// Metres walked before errors count, at most: ten steps, after which a position has stabilised; half
     /// of a route that is shorter than two of these.
     static let settlingMetres = 10 * MagneticMatcher.usualStepMetres

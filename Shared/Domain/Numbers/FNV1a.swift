@@ -2,7 +2,7 @@
 /// Swift. It withstands no attack.
 public enum FNV1a {
     public static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
-    public static let prime: UInt64 = 0x100_0000_01b3
+    static let prime: UInt64 = 0x100_0000_01b3
 
     /// - Parameter start: another one than usual makes another hash.
     public static func hash(

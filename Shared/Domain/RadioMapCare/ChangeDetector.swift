@@ -11,7 +11,7 @@ public import Site
 /// altogether, and a session in which everything is different, say nothing of single transmitters.
 public enum ChangeDetector {
     /// A longer time without any survey begins another session.
-    public static let sessionGapSeconds: Int64 = 3 * 3_600
+    static let sessionGapSeconds: Int64 = 3 * 3_600
     public static let cellMetres = 4.0
     /// A session whose cells differ in a larger share than this shows no single change: its places or
     /// its telephone are not what they are said to be.

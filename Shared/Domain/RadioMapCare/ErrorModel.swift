@@ -24,7 +24,7 @@ public struct ErrorModel: Hashable, Sendable {
     /// Metres of error where a survey was made.
     public let base: Double
     /// Metres of error for each metre to the nearest survey.
-    public let perMetre: Double
+    let perMetre: Double
     private var tried: [Cell: [Tried]] = [:]
 
     private struct Cell: Hashable {

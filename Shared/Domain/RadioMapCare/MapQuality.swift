@@ -58,15 +58,15 @@ public struct MapQuality: Sendable {
 
     /// A place with fewer surveys, counting those within `aroundMetres`, is weak.
     public static let fewestSurveys = 2
-    public static let aroundMetres = 2.0
+    static let aroundMetres = 2.0
     /// A place whose surveys hear fewer transmitters on average is weak.
-    public static let fewestTransmitters = 4.0
+    static let fewestTransmitters = 4.0
     /// A place is weak whose error is expected to be so many times the site's median, and more than
     /// `smallErrorMetres`.
-    public static let largeErrorRatio = 1.5
-    public static let smallErrorMetres = 3.0
+    static let largeErrorRatio = 1.5
+    static let smallErrorMetres = 3.0
     /// A place is weak whose trials are put on their floor less often.
-    public static let leastFloorHit = 0.9
+    static let leastFloorHit = 0.9
 
     /// Which positioner made the trials.
     public let positioner: String

@@ -33,7 +33,7 @@ public struct SurveyCoach: Sendable {
     /// Advice for a floor, at most.
     public static let mostAdvice = 50
     /// A gain of the floor's mean below this, in metres, is not worth a walk.
-    public static let leastGain = 1e-4
+    static let leastGain = 1e-4
 
     private let map: RadioMap
     private let site: SiteIndex

@@ -29,7 +29,7 @@ public struct SurveyJudge: Sendable {
     /// The share of them that are as alike as two surveys of one place at their best.
     static let likeShare = 0.1
     /// Fewer trials than these know nothing of what is usual.
-    public static let fewestTrials = 50
+    static let fewestTrials = 50
     private static let mostTrials = 1_500
     private static let mostCandidates = 400
     private static let mostNeighbours = 64

@@ -33,7 +33,7 @@ public struct TransmitterChange: Hashable, Sendable {
     public var after: Whereabouts?
 
     /// Whether a reading made at this time is of no use any more.
-    public func outdates(readingAt time: Timestamp) -> Bool { kind == .vanished || time < since }
+    func outdates(readingAt time: Timestamp) -> Bool { kind == .vanished || time < since }
 }
 
 extension SurveyRecorded {

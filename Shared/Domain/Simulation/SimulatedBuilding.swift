@@ -7,7 +7,7 @@ public import Site
 /// shadowing. docs/simulator.md describes the model, which is frozen.
 public struct SimulatedBuilding: Sendable {
     public static let storeys = 3
-    public static let accessPointCount = 60
+    static let accessPointCount = 60
 
     public let site: SiteID
     /// Rooms with outlines, corridors, stairs and lifts among them, and a location in each.

@@ -81,7 +81,7 @@ public struct PlanTransform: Hashable, Sendable {
     }
 
     /// Whether the picture is seen in a mirror. Rows count downwards, so the plain map turns the hand.
-    public var isMirrored: Bool { xColumn * yRow - xRow * yColumn > 0 }
+    var isMirrored: Bool { xColumn * yRow - xRow * yColumn > 0 }
 
     private init(
         column: Point, row: Point, of pixel: Point, at point: Point, residualMetres: Double

@@ -21,7 +21,9 @@ public struct SiteInput {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an object is expected")
             }
-            var writer = JSONWriter(capacity: body.count + 128)
+            // The id comes on top, with its quotation marks, a colon and a comma.
+            let more = member.utf8CodeUnitCount + id.utf8.count + 6
+            var writer = JSONWriter(capacity: body.count + more)
             writer.beginObject()
             writer.name(member)
             writer.string(id)

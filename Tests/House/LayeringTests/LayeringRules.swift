@@ -33,7 +33,8 @@ enum LayeringRules {
     /// Names that protocols of the standard library ask for.
     static let namesOfProtocols: Set<String> = [
         "description", "debugDescription", "errorDescription", "hash", "hashValue", "rawValue",
-        "allCases", "makeIterator", "next", "index", "startIndex", "endIndex", "id", "encode",
+        "allCases", "customMirror", "makeIterator", "next", "index", "startIndex", "endIndex", "id",
+        "encode",
     ]
 
     /// Programs of two versions are compared by its tests, so they stay as they are.

@@ -15,6 +15,9 @@ struct SourceFile: Sendable {
     let publicTypes: [String]
     /// Names that it declares for other modules, types and all others.
     let publicNames: [String]
+    /// Words of its declarations for other modules, and of its enumerations' cases: a type that
+    /// stands there has to be seen outside, too.
+    let publicWords: Set<String>
     /// Names that it asks for in a protocol.
     let requirements: Set<String>
     /// All words outside of comments.
@@ -26,7 +29,7 @@ struct SourceFile: Sendable {
         lineCount = lines.count - 1
         guard isSwift else {
             (longLines, imports, publicTypes, publicNames) = ([], [], [], [])
-            (requirements, words, functions) = ([], [], [])
+            (publicWords, requirements, words, functions) = ([], [], [], [])
             return
         }
         longLines = lines.indices.filter {
@@ -39,6 +42,7 @@ struct SourceFile: Sendable {
         publicTypes = declared.filter { $0.isPublic && $0.isType && $0.indentation == 0 }.map(
             \.name)
         publicNames = declared.filter { $0.isPublic && $0.kind != "init" }.map(\.name)
+        publicWords = Self.publicWords(lines)
         requirements = Self.requirements(lines)
         var scanner = SourceScanner(text)
         scanner.run()
@@ -53,6 +57,34 @@ struct SourceFile: Sendable {
         let pattern =
             /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
         return line.firstMatch(of: pattern).map { String($0.1) }
+    }
+
+    /// A declaration's own name is left out, unless it stands there twice.
+    private static func publicWords(_ lines: [Substring]) -> Set<String> {
+        var words: Set<String> = []
+        var isOpen = false
+        for line in lines {
+            let declaration = Declaration(line)
+            isOpen = isOpen || declaration?.isPublic == true
+            let isCase = line.drop { $0 == " " }.hasPrefix("case ")
+            guard isOpen || isCase else { continue }
+            var isNamed = declaration?.isPublic != true
+            for word in line.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+                if !isNamed, word == declaration?.name ?? "" {
+                    isNamed = true
+                } else if word.first?.isUppercase == true || isValue(word, in: line) {
+                    words.insert(String(word))
+                }
+            }
+            if line.hasSuffix("{") || line.hasSuffix("}") || line.isEmpty { isOpen = false }
+        }
+        return words
+    }
+
+    /// Whether the word is a default value, or a part of one.
+    private static func isValue(_ word: Substring, in line: Substring) -> Bool {
+        let before = line[..<word.startIndex]
+        return before.hasSuffix(".") || before.hasSuffix("= ")
     }
 
     /// Names that stand in the bodies of protocols.

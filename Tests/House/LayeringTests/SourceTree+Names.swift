@@ -18,12 +18,14 @@ extension SourceTree {
         // In how many modules a word stands, and in which one where it is the only one.
         var users: [String: Set<String>] = [:]
         var requirements = LayeringRules.namesOfProtocols
+        var shown: [String: Set<String>] = [:]
         for (path, file) in swiftFiles(in: LayeringRules.measuredFolders) {
             let user = house.row(of: path)?.module ?? "tests"
             for word in file.words where users[word, default: []].count < 2 {
                 users[word, default: []].insert(user)
             }
             requirements.formUnion(file.requirements)
+            shown[user, default: []].formUnion(file.publicWords)
         }
         return swiftFiles(in: LayeringRules.sourceFolders).flatMap { path, file -> [Violation] in
             guard let module = house.row(of: path)?.module,
@@ -31,6 +33,7 @@ extension SourceTree {
             else { return [] }
             return Set(file.publicNames).filter { name in
                 !requirements.contains(name) && users[name, default: []].isSubset(of: [module])
+                    && !shown[module, default: []].contains(name)
             }.map { Violation(file: path, problem: "\($0) is public and used in \(module) alone") }
         }
     }

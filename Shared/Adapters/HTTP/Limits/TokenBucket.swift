@@ -29,7 +29,7 @@ public struct TokenBucket: Hashable, Sendable {
     }
 
     /// Takes it whether it is there or not: what has come already and can't be refused.
-    public mutating func charge(_ amount: Double, at nowNanoseconds: Int64) {
+    mutating func charge(_ amount: Double, at nowNanoseconds: Int64) {
         fill(nowNanoseconds)
         // No deeper than four times its burst, so that one slip is over some time.
         level = max(level - amount, -4 * burst)

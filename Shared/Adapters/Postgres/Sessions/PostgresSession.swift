@@ -46,10 +46,10 @@ public final class PostgresSession {
     deinit { PQfinish(connection) }
 
     /// The process that serves us, as in `pg_stat_activity`.
-    public var serverProcessID: Int32 { PQbackendPID(connection) }
+    var serverProcessID: Int32 { PQbackendPID(connection) }
 
     /// A transaction is open, perhaps failed.
-    public var isInTransaction: Bool {
+    var isInTransaction: Bool {
         let status = PQtransactionStatus(connection)
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
@@ -160,7 +160,7 @@ public final class PostgresSession {
 public struct PostgresStatement: Sendable {
     public var sql: String
     public var parameters: [PostgresValue]
-    public var caching: Bool
+    var caching: Bool
 
     public init(_ sql: String, _ parameters: [PostgresValue] = [], caching: Bool = true) {
         self.sql = sql

@@ -1,11 +1,11 @@
-public import Postgres
+import Postgres
 
 /// The schema `log`. Steps are never edited once released; changes are new steps.
 ///
 /// Offsets are handed out under the lock of a partition's row in `log.partitions`, in the
 /// transaction that writes the records, so that within a partition the order of offsets is the
 /// order of commits, and an aborted append leaves no gap.
-public enum LogSchema {
+enum LogSchema {
     public static let migrator = Migrator(
         schema: "log",
         steps: [

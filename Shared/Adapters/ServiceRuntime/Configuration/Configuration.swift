@@ -47,14 +47,14 @@ public struct Configuration: Sendable {
     }
 
     /// Nil when optional and absent.
-    public func optionalDuration(_ name: String) -> Duration? {
+    func optionalDuration(_ name: String) -> Duration? {
         guard let value = value(name) else { return nil }
         guard case .duration(let duration) = value else { return wrongKind(name) }
         return duration
     }
 
     /// Nil when optional and absent.
-    public func optionalListenAddress(_ name: String) -> ListenAddress? {
+    func optionalListenAddress(_ name: String) -> ListenAddress? {
         guard let value = value(name) else { return nil }
         guard case .listenAddress(let address) = value else { return wrongKind(name) }
         return address

@@ -47,7 +47,7 @@ public struct Setting: Sendable, Hashable {
     }
 
     /// Never printed, and may come from a file.
-    public var isSecret: Bool {
+    var isSecret: Bool {
         switch kind {
         case .secret, .checkedSecret: true
         default: false

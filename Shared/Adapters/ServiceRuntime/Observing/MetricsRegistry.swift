@@ -71,7 +71,7 @@ public final class MetricsRegistry: Sendable {
     }
 
     /// A counter that is asked for its value when it is shown. The closure must be quick.
-    public func counterReading(
+    func counterReading(
         _ name: String, help: String, labels: [String: String] = [:],
         read: @escaping @Sendable () -> Double
     ) {

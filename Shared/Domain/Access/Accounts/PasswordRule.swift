@@ -1,7 +1,7 @@
 /// Which passwords are taken (after NIST SP 800-63B, section 5.1.1: long, and nothing about digits and
 /// signs; no forced changes).
 public enum PasswordRule {
-    public static let minimumCharacters = 12
+    static let minimumCharacters = 12
     public static let maximumBytes = 1024
 
     /// Why a password is not taken, as a sentence; nil for a good one.

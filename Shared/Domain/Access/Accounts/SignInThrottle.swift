@@ -13,11 +13,11 @@ public struct SignInThrottle: Sendable {
     /// Failures in a row that cost nothing but themselves.
     public static let freeFailures = 5
     /// The wait after the sixth failure; it doubles with each further one.
-    public static let firstWaitSeconds = 1.0
-    public static let longestWaitSeconds = 60.0
+    static let firstWaitSeconds = 1.0
+    static let longestWaitSeconds = 60.0
     /// Failures of one address within the window that lock it.
     public static let addressFailures = 50
-    public static let addressWindowSeconds = 900.0
+    static let addressWindowSeconds = 900.0
     /// More accounts and addresses than this are not told apart: the oldest are forgotten first.
     public static let maximumEntries = 100_000
 
@@ -45,7 +45,7 @@ public struct SignInThrottle: Sendable {
     }
 
     /// How long an account waits after so many failures in a row.
-    public static func waitSeconds(afterFailures count: Int) -> Double {
+    static func waitSeconds(afterFailures count: Int) -> Double {
         guard count > freeFailures else { return 0 }
         // Twelve doublings are far beyond the longest wait.
         let doublings = min(count - freeFailures - 1, 12)

@@ -16,7 +16,7 @@ extension MotionPeriod {
     }
 
     /// An adult's usual step, in metres; chosen by hand. It turns a device's speed into a cadence.
-    public static let metresPerStep = 0.7
+    static let metresPerStep = 0.7
 
     /// How far past a bound the cadence must be before the period changes, in steps per minute;
     /// chosen by hand, a quarter of the narrowest band in the source.

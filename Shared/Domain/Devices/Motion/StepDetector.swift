@@ -17,14 +17,14 @@ public struct StepDetector: Sendable {
     static let swing = -0.2
     static let shortestStepMicroseconds: Int64 = 320_000
     /// Between two samples further apart than this, nothing is known: the detector begins anew.
-    public static let longestGapMicroseconds: Int64 = 250_000
+    static let longestGapMicroseconds: Int64 = 250_000
     /// A sample this far before the last one is of a clock that was set back; a nearer one is late
     /// and left out.
-    public static let clockSetBackMicroseconds: Int64 = 1_000_000
+    static let clockSetBackMicroseconds: Int64 = 1_000_000
     /// No clock shows more, and differences of such times can't overflow.
     static let times: ClosedRange<Int64> = -(1 << 62)...(1 << 62)
     /// Ten times gravity; phones measure up to four or eight.
-    public static let strongestMetresPerSecondSquared = 98.1
+    static let strongestMetresPerSecondSquared = 98.1
 
     private var last: (atMicroseconds: Int64, magnitude: Double)?
     private var gridMicroseconds: Int64 = 0

@@ -93,7 +93,7 @@ public struct DeviceVisits: Hashable, Sendable {
     }
 
     /// What an accepted scan may wait before it is in the log, and clocks may differ.
-    public static let appendMargin = Duration.seconds(60)
+    static let appendMargin = Duration.seconds(60)
 
     /// Ends all visits of a device whose deadline has passed.
     public mutating func endAll() -> [Change] {

@@ -8,8 +8,8 @@ public enum SiteLimits {
     /// UTF-8 bytes of the text that a content tells.
     public static let contentBytes = 20_000
     /// Bytes of one file of media.
-    public static let mediaBytes = 200_000_000
-    public static let pairsPerPlan = 100
+    static let mediaBytes = 200_000_000
+    static let pairsPerPlan = 100
     public static let holesPerRoom = 100
     /// A lift in the tallest building has fewer.
     public static let stopsPerConnection = 300
@@ -26,7 +26,7 @@ public enum SiteLimits {
     /// Degrees: at the poles east has no meaning.
     public static let latitudeDegrees = 85.0
     public static let floorOrdinal = -100...300
-    public static let floorHeightMetres = -1_000.0...1_000
+    static let floorHeightMetres = -1_000.0...1_000
     public static let widthMetres = 0.05...1_000
     /// Rise over run; 1 is 45 degrees.
     public static let slope = -2.0...2

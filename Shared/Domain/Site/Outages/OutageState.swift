@@ -18,8 +18,8 @@ public enum OutageRefusal: Error, Hashable, Sendable {
 public struct OutageState: Hashable, Sendable {
     /// Outages of a site that are not over, at most.
     public static let openMaximum = 10_000
-    public static let reasonMaximumBytes = 500
-    public static let nameMaximumBytes = 200
+    static let reasonMaximumBytes = 500
+    static let nameMaximumBytes = 200
 
     /// Nil before the report.
     public private(set) var reported: OutageReported?

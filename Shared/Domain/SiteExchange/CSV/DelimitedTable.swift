@@ -68,7 +68,7 @@ public struct DelimitedTable: Hashable, Sendable {
 
     /// The field as a spreadsheet takes it for a text. Where its user's lists are parted by semicolons, it
     /// parts lines at those, quoted or not, so each part is a field.
-    public static func disarmed(_ field: String) -> String {
+    static func disarmed(_ field: String) -> String {
         eachPart(field) { isFormula($0) && Double($0) == nil ? "'" + $0 : $0 }
     }
 

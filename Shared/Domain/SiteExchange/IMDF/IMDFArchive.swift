@@ -52,7 +52,7 @@ public struct IMDFArchive: Hashable, Sendable {
     }
 
     /// How many features the files hold, by the files' names.
-    public var featureCounts: [String: Int] {
+    var featureCounts: [String: Int] {
         var counts: [String: Int] = [:]
         for file in files {
             guard case .features(_, let features) = file.content else { continue }

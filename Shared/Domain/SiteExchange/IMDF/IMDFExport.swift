@@ -13,7 +13,7 @@ public struct IMDFExport: Sendable {
     /// The moment, as RFC 3339 writes it, for the manifest of a new archive.
     public var created: String
     /// What a venue of a new archive is: one of IMDF's categories.
-    public var venueCategory: String
+    var venueCategory: String
 
     public init(base: IMDFArchive?, created: String, venueCategory: String = "university") {
         self.base = base

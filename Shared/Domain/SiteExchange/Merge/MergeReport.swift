@@ -1,7 +1,7 @@
 /// What a merge took from a file, and what it left as people have it.
 public struct MergeReport: Hashable, Sendable {
     /// Conflicts that are listed; the rest is only counted.
-    public static let conflictsKept = 10_000
+    static let conflictsKept = 10_000
 
     /// How many records of a kind, such as `room`, were added, changed or removed.
     public struct Counts: Hashable, Sendable {

@@ -17,17 +17,14 @@ extension RouteSearch {
     ) -> (cost: Cost, depth: Int)? {
         var low = metric.hierarchy.rank[start.value]
         var high = metric.hierarchy.rank[end.value]
-        let levels =
-            Int(max(metric.hierarchy.depth[Int(low)], metric.hierarchy.depth[Int(high)])) + 1
-        fit(levels, metric.hierarchy.height)
         var startDepth = Int(metric.hierarchy.depth[Int(low)])
         var endDepth = Int(metric.hierarchy.depth[Int(high)])
+        clear(max(startDepth, endDepth) + 1, of: metric.hierarchy.height)
         let firstArc = metric.hierarchy.firstArc.span
         let parent = metric.hierarchy.parent.span
         let headDepth = metric.hierarchy.headDepth.span
         let costs = metric.costs.span
         var labels = self.labels.mutableSpan
-        for index in 0..<2 * levels { labels[unchecked: index] = Self.unreached }
         labels[unchecked: 2 * startDepth] = Self.origin
         labels[unchecked: 2 * endDepth + 1] = Self.origin
         while low != high {
@@ -76,9 +73,13 @@ extension RouteSearch {
         return best.cost < Cost.closed.value ? (Cost(best.cost), best.depth) : nil
     }
 
-    private mutating func fit(_ levels: Int, _ height: Int) {
-        guard labels.count < 2 * levels else { return }
-        labels = Array(repeating: Self.unreached, count: 2 * height)
+    /// Makes the labels of so many levels unreached.
+    private mutating func clear(_ levels: Int, of height: Int) {
+        if labels.count < 2 * levels {
+            labels = Array(repeating: Self.unreached, count: 2 * height)
+        }
+        var labels = self.labels.mutableSpan
+        for index in 0..<2 * levels { labels[unchecked: index] = Self.unreached }
     }
 }
 
