@@ -78,7 +78,8 @@ struct MapBuilder: Sendable {
     /// devices can be located.
     private func unsurveyed(but surveyed: Set<SiteID>) -> [Survey] {
         sites.all.filter {
-            !surveyed.contains($0.key) && !$0.value.index.document.accessPointPlaces.isEmpty
+            !surveyed.contains($0.key) && $0.value.index.document.borrows == nil
+                && !$0.value.index.document.accessPointPlaces.isEmpty
         }.map { Survey(site: $0.key, surveys: 0, reviews: 0, isQuiet: true) }
     }
 

@@ -185,6 +185,11 @@ public enum LocatorDefinition {
                 host.loop("retention of views") {
                     await keepRetention(host, pool, view, visits)
                 },
+                host.loop("ended tests") {
+                    await host.untilDone("Removing what was located in tests that have ended") {
+                        try await EndedTests(sites: host.sites, pool: pool).run(&$0)
+                    }
+                },
                 host.loop("position-streams") { await hub.run() },
                 host.loop("stream beats") { try await hub.beat() },
                 host.lagWatch(group: "locator", topics: [Topic.scans.name]),

@@ -99,7 +99,7 @@ struct ScanIntake: Sendable {
         _ kind: Kind, _ caller: Caller, _ site: SiteID, building: BuildingID? = nil
     ) throws(Problem) {
         let decision = kind.row?.mayCall(caller.grants, site: site, building: building)
-        if let problem = Problem(decision ?? .wrongRole) { throw problem }
+        if let problem = Problem(decision ?? .wrongRole, at: site) { throw problem }
     }
 
     private func site(

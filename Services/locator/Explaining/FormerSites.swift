@@ -104,11 +104,12 @@ final class FormerSites: Sendable {
                 differences.append(.positioner)
             }
         }
+        let lender = now.site?.lender ?? position.site
         var (announcement, map) = (now.announcement, now.map ?? .empty)
         if announcement?.version != position.radioMapVersion {
             if position.radioMapVersion == nil, working.positioner.worksWithoutMap {
                 (announcement, map) = (nil, .empty)
-            } else if let former = await former(position.radioMapVersion, of: position.site) {
+            } else if let former = await former(position.radioMapVersion, of: lender) {
                 (announcement, map) = former
             } else {
                 differences.append(.radioMap)
@@ -124,7 +125,7 @@ final class FormerSites: Sendable {
         }
         var choice = working.positioner.followsChoice ? now.choice : nil
         if working.positioner.followsChoice, choice?.radioMapVersion != position.choiceVersion {
-            let former = await self.choice(position.choiceVersion, of: position.site)
+            let former = await self.choice(position.choiceVersion, of: lender)
             if former != nil || position.choiceVersion == nil {
                 choice = former
             } else {

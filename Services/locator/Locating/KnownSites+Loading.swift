@@ -72,7 +72,7 @@ extension KnownSites {
         state.withLock { state in
             state.routes = after
             for (site, knowledge) in state.ready {
-                state.ready[site] = knowledge.following(after[site])
+                state.ready[site] = knowledge.following(after[knowledge.site?.lender ?? site])
             }
         }
     }
@@ -85,9 +85,10 @@ extension KnownSites {
         guard published.isReady, let announced = state.withLock({ $0.announced }) else {
             return nil
         }
+        forgetEndedTests()
         var isWhole = true
         for (site, newest) in published.all {
-            let sources = (announced[site] ?? SiteSources(site)).published(as: newest)
+            let sources = announced.located(site, published: newest)
             guard sources.map != nil || worksWithoutMap else { continue }
             if self[site]?.isUpToDate(with: sources) == true { continue }
             do {
@@ -112,6 +113,15 @@ extension KnownSites {
             }
         }
         return isWhole
+    }
+
+    /// Nothing is located any more at a testers' site that has ended.
+    private func forgetEndedTests() {
+        state.withLock { state in
+            for site in state.ready.keys where site.tested != nil && published[site] == nil {
+                state.ready[site] = nil
+            }
+        }
     }
 
     /// Prepares the map and swaps it in.

@@ -27,7 +27,7 @@ final class KnownSites: Sendable {
         mutating func swapIn(_ knowledge: SiteKnowledge, for site: SiteID) {
             let known = ready[site]?.announcement?.version ?? 0
             guard knowledge.announcement?.version ?? 0 >= known else { return }
-            ready[site] = knowledge.following(routes?[site])
+            ready[site] = knowledge.following(routes?[knowledge.site?.lender ?? site])
             // Known already, unless a locator is handed its map.
             announced = announced ?? [site: SiteSources(site, map: knowledge.announcement)]
         }
@@ -74,10 +74,12 @@ final class KnownSites: Sendable {
 
     /// The site's present knowledge; without a map every device is lost.
     func knowledge(of site: SiteID) -> SiteKnowledge {
-        let (ready, routes) = state.withLock { ($0.ready[site], $0.routes?[site]) }
+        let newest = published[site]
+        let lender = newest?.lender ?? site
+        let (ready, routes) = state.withLock { ($0.ready[site], $0.routes?[lender]) }
         return ready
             ?? SiteKnowledge(
-                withoutMap: SiteSources(site, site: published[site]), positioners: positioners,
+                withoutMap: SiteSources(site, site: newest), positioners: positioners,
                 routes: routes, lostBecause: lostReason(site))
     }
 
@@ -85,7 +87,10 @@ final class KnownSites: Sendable {
     subscript(site: SiteID) -> SiteKnowledge? { state.withLock { $0.ready[site] } }
 
     /// The site's magnetic routes.
-    func routes(of site: SiteID) -> FollowedRoutes? { state.withLock { $0.routes?[site] } }
+    func routes(of site: SiteID) -> FollowedRoutes? {
+        let lender = published[site]?.lender ?? site
+        return state.withLock { $0.routes?[lender] }
+    }
 
     /// Reports once for each positioner that its state of a device is too large and is forgotten.
     func stateIsTooLarge(_ positioner: String, _ byteCount: Int) {
@@ -115,7 +120,7 @@ final class KnownSites: Sendable {
             guard let announced = state.announced else { return false }
             var isSettled = true
             for site in sites where isMissing(site, announced, state.ready) {
-                let version = announced[site]?.map?.version ?? 0
+                let version = map(of: site, announced)?.version ?? 0
                 let known = state.waits[site]
                 let wait = known?.version == version ? known : nil
                 let since = wait?.since ?? now
@@ -130,7 +135,14 @@ final class KnownSites: Sendable {
         _ site: SiteID, _ announced: [SiteID: SiteSources], _ ready: [SiteID: SiteKnowledge]
     ) -> Bool {
         guard ready[site] == nil else { return false }
-        return announced[site]?.map != nil || worksWithoutMap && published[site] != nil
+        return map(of: site, announced) != nil || worksWithoutMap && published[site] != nil
+    }
+
+    /// Its own, or the one that it borrows.
+    private func map(
+        of site: SiteID, _ announced: [SiteID: SiteSources]
+    ) -> RadioMapAnnounced? {
+        announced.located(site, published: published[site]).map
     }
 
     /// Why devices of the site are lost, where it is for want of something that exists.

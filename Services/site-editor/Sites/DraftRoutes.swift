@@ -41,8 +41,13 @@ struct DraftRoutes: Sendable {
         switch try DraftAudience(json: request.body) {
         case .test:
             let shown = try await store.publishToTesters(
-                site, expectedRevision: revision, at: clock.now)
-            return tagged(PublicationAnswer.test(of: site, revision: shown), .test(shown))
+                site, expectedRevision: revision, by: request.principal?.id, at: clock.now)
+            await publishing.done(shown.outcome, of: shown.site, by: request)
+            return tagged(
+                PublicationAnswer.test(
+                    of: site, revision: shown.revision,
+                    testersSite: shown.site, version: shown.outcome.version),
+                .test(shown.revision))
         case .everyone:
             let (outcome, shown) = try await store.publishDraft(
                 site, expectedRevision: revision, by: request.principal?.id, at: clock.now)

@@ -41,7 +41,8 @@ struct SiteRoutes: Sendable {
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let sites = try await store.all().filter { site in
-            (try? request.check(at: SiteID(site.id))) != nil
+            let id = SiteID(site.id)
+            return id.tested == nil && (try? request.check(at: id)) != nil
         }
         return taggedByContent(
             ListAnswer.json(
@@ -74,15 +75,20 @@ struct SiteRoutes: Sendable {
         }
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
-            by: request.principal?.id, at: clock.now)
+            endsTest: true, by: request.principal?.id, at: clock.now)
         await publishing.done(outcome, of: site, by: request)
         return outcome.response(site)
     }
 
     /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it back, so the
-    /// request names it twice.
+    /// request names it twice. Of a testers' site only the test ends.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
+        if let tested = site.tested {
+            try await store.endTest(
+                of: tested, by: request.principal?.id ?? "unknown", at: clock.now)
+            return HTTPResponse(status: 204)
+        }
         guard request.firstQuery("confirm") == site.text else {
             throw Problem(
                 .confirmationMissing,

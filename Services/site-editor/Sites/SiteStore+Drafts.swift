@@ -67,7 +67,7 @@ extension SiteStore {
         return edited
     }
 
-    /// Publishes the draft as one version.
+    /// Publishes the draft as one version. Testers see what everyone does then.
     func publishDraft(
         _ site: SiteID, expectedRevision: Int?, by publisher: String? = nil, at moment: Timestamp
     ) async throws -> (outcome: Outcome, revision: Int) {
@@ -78,6 +78,7 @@ extension SiteStore {
             let outcome = try publish(
                 site, draft.document, expectedVersion: nil, by: publisher, at: moment,
                 connection: connection)
+            try endTest(of: site, by: publisher, at: moment, connection: connection)
             return (outcome: outcome, revision: draft.revision)
         }
         published.outcome.event.map(cache.keep)

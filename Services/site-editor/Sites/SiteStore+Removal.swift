@@ -31,31 +31,45 @@ extension SiteStore {
             guard let version: Int = try rows.first?["version"] else {
                 throw UnknownSite(site: site)
             }
-            try connection.query(
-                """
-                INSERT INTO site_editor.removed_sites (site, version, removed_at, removed_by)
-                VALUES ($1, $2, $3, $4)
-                ON CONFLICT (site) DO UPDATE SET version = excluded.version,
-                    removed_at = excluded.removed_at, removed_by = excluded.removed_by
-                """,
-                [
-                    .text(site.text), .int(version),
-                    .timestamp(microseconds: moment.microseconds), .text(remover),
-                ])
-            var records = try endedOutages(
-                of: site, by: remover, at: moment, connection: connection)
-            try TokenStore.revokeAll(of: site, by: remover, at: moment, connection: connection)
-            for table in Self.tablesOfSite {
-                try connection.query(
-                    "DELETE FROM site_editor.\(table) WHERE site = $1", [.text(site.text)])
+            if let testers = site.ofTesters {
+                try endTest(of: site, by: remover, at: moment, connection: connection)
+                try TokenStore.revokeAll(
+                    of: testers, by: remover, at: moment, connection: connection)
             }
-            try connection.query(
-                "DELETE FROM site_editor.sites WHERE id = $1", [.text(site.text)])
-            records.append(
-                LogRecord(topic: Topic.site.name, key: RecordKey.bytes(site), value: nil))
-            try outbox.put(records, connection: connection)
+            try TokenStore.revokeAll(of: site, by: remover, at: moment, connection: connection)
+            try takeAway(site, version: version, by: remover, at: moment, connection: connection)
         }
         cache.forget(site)
+        site.ofTesters.map(cache.forget)
+    }
+
+    /// Removes what has the site's rows, within a transaction, and notes its version.
+    func takeAway(
+        _ site: SiteID, version: Int, by remover: String, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            """
+            INSERT INTO site_editor.removed_sites (site, version, removed_at, removed_by)
+            VALUES ($1, $2, $3, $4)
+            ON CONFLICT (site) DO UPDATE SET version = excluded.version,
+                removed_at = excluded.removed_at, removed_by = excluded.removed_by
+            """,
+            [
+                .text(site.text), .int(version),
+                .timestamp(microseconds: moment.microseconds), .text(remover),
+            ])
+        var records = try endedOutages(
+            of: site, by: remover, at: moment, connection: connection)
+        for table in Self.tablesOfSite {
+            try connection.query(
+                "DELETE FROM site_editor.\(table) WHERE site = $1", [.text(site.text)])
+        }
+        try connection.query(
+            "DELETE FROM site_editor.sites WHERE id = $1", [.text(site.text)])
+        records.append(
+            LogRecord(topic: Topic.site.name, key: RecordKey.bytes(site), value: nil))
+        try outbox.put(records, connection: connection)
     }
 
     /// All that has a site's rows, but for the site itself, its tokens and its removal.

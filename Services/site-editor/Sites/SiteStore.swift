@@ -36,9 +36,11 @@ struct SiteStore: Sendable {
     /// Publishes the document as the site's next version, unless it is what is published already, and
     /// makes it the draft, so that nobody goes on editing what is gone. The edits before can be
     /// brought back by undoing.
+    ///
+    /// - Parameter endsTest: whether testers stop seeing what was published to them.
     func replace(
         _ site: SiteID, with document: SiteDocument, expectedVersion: Int?,
-        by publisher: String? = nil, at moment: Timestamp
+        endsTest: Bool = false, by publisher: String? = nil, at moment: Timestamp
     ) async throws -> Outcome {
         let outcome = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
@@ -46,6 +48,9 @@ struct SiteStore: Sendable {
             let outcome = try publish(
                 site, document, expectedVersion: expectedVersion, by: publisher, at: moment,
                 connection: connection)
+            if endsTest, outcome.isChanged {
+                try endTest(of: site, by: publisher, at: moment, connection: connection)
+            }
             if let draft,
                 let next = try draft.decide(
                     .replace(document), expectedRevision: nil, at: moment)
@@ -96,7 +101,10 @@ struct SiteStore: Sendable {
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)
         else { return Outcome(version: state.version, event: nil) }
         try MediaStore.check(document, after: state.document, of: site, connection: connection)
-        try MediaStore.noteUses(of: document, connection: connection)
+        // Versions are kept for ever, but for those of testers' sites.
+        if document.borrows == nil {
+            try MediaStore.noteUses(of: document, connection: connection)
+        }
         let record = event.record(source: SiteEditorSchema.source)
         let value = record.value ?? []
         try SiteRows.write(event, value: value, connection: connection)

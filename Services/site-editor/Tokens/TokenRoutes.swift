@@ -2,6 +2,7 @@ import Access
 import Events
 import HTTP
 import ServiceHost
+import Site
 import Wire
 
 /// /v1/tokens: administrators issue, list and revoke tokens of what is theirs.
@@ -119,7 +120,8 @@ struct TokenRoutes: Sendable {
             row.roles.contains($0.role) && $0.buildings == nil
         }
         let sites = grants.compactMap(\.site)
-        return sites.count == grants.count ? sites : nil
+        // Whoever keeps a site keeps what its testers have.
+        return sites.count == grants.count ? sites + sites.compactMap(\.ofTesters) : nil
     }
 
     private func listed(_ token: TokenIssued, _ lastUsedAt: Timestamp? = nil) -> ListedToken {

@@ -1,4 +1,5 @@
 public import Events
+import Site
 
 /// Whether a call may go on.
 public enum AccessDecision: Hashable, Sendable {
@@ -11,6 +12,10 @@ public enum AccessDecision: Hashable, Sendable {
     case wrongSite
     /// A role that may is granted in other buildings, or in some where the whole site is needed.
     case wrongBuilding
+    /// A testers' site that none of the grants reaches: whether it is there is not for them to know.
+    case hiddenSite
+    /// The operation is for the site whose draft the testers' site shows.
+    case testersSite
 }
 
 extension AccessRow {
@@ -24,6 +29,10 @@ extension AccessRow {
         _ grants: [Grant], site: SiteID? = nil, building: BuildingID? = nil
     ) -> AccessDecision {
         if scope == .none, roles.contains(.anonymous) { return .allowed }
+        if let site, site.tested != nil, !grants.isEmpty {
+            guard grants.contains(where: { $0.reaches(site) }) else { return .hiddenSite }
+            guard isForTestersSites else { return .testersSite }
+        }
         var decision = grants.isEmpty ? AccessDecision.nobody : .wrongRole
         for grant in grants where roles.contains(grant.role) {
             if let site, !grant.reaches(site) {

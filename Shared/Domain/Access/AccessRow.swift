@@ -50,6 +50,24 @@ public struct AccessRow: Hashable, Sendable {
         self.owner = owner
     }
 
+    /// Whether it can be called at a testers' site: that is read, located and routed in, its outages are
+    /// reported and it is ended; all else is done at the site whose draft it shows.
+    var isForTestersSites: Bool {
+        switch owner {
+        case .fingerprintBuilder: false
+        case .siteEditor:
+            operation.method == "GET" || Self.changesOfTestersSites.contains(operation)
+        case .scanIngest: operation.pattern != "/v1/surveys"
+        case .locator, .router, nil: true
+        }
+    }
+
+    private static let changesOfTestersSites: Set<AccessOperation> = [
+        AccessOperation("DELETE", "/v1/sites/{site}"), AccessOperation("POST", "/v1/outages"),
+        AccessOperation("DELETE", "/v1/outages/{id}"), AccessOperation("POST", "/v1/tokens"),
+        AccessOperation("DELETE", "/v1/tokens/{id}"), AccessOperation("POST", "/v1/token-uses"),
+    ]
+
     /// Whether the path names the site.
     public var namesSite: Bool { operation.pattern.contains("{site}") }
 }

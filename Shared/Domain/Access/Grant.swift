@@ -1,4 +1,5 @@
 public import Events
+import Site
 
 /// A role at a site, or in some of its buildings.
 public struct Grant: Hashable, Sendable {
@@ -28,10 +29,19 @@ public struct Grant: Hashable, Sendable {
             buildings: grant.buildings.isEmpty ? nil : Set(grant.buildings))
     }
 
-    /// Whether the grant reaches the site.
+    /// Whether the grant reaches the site. The testers' site of a site is reached by its testers and
+    /// keepers, and by what was granted there.
     public func reaches(_ site: SiteID) -> Bool {
-        !isOfNowhere && (self.site == nil || self.site == site)
+        guard !isOfNowhere else { return false }
+        if let tested = site.tested {
+            return self.site == site
+                ? role != .anonymous
+                : (self.site == nil || self.site == tested) && Self.testers.contains(role)
+        }
+        return self.site == nil || self.site == site
     }
+
+    private static let testers = AccessTable.editors.union(RoleSet(.tester, .service))
 
     /// An administrator of a site whose site is not said is one of none.
     private var isOfNowhere: Bool { role == .administratorOfSite && site == nil }
@@ -39,7 +49,7 @@ public struct Grant: Hashable, Sendable {
     /// Whether it reaches all that the other one does. Roles are not compared.
     public func spans(_ other: Grant) -> Bool {
         if isOfNowhere { return false }
-        if let site, site != other.site { return false }
+        if let site, site != other.site, site != other.site?.tested { return false }
         guard let buildings else { return true }
         return other.buildings.map(buildings.isSuperset) ?? false
     }

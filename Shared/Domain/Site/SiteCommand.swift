@@ -50,6 +50,7 @@ public struct SiteState: Hashable, Sendable {
             }
             let faults = SiteValidation.faults(in: document)
             guard faults.isEmpty else { throw .invalid(SiteFaults(faults)) }
+            try document.checkBorrowing(as: site)
             guard document != self.document else { return nil }
             return SitePublished(
                 site: site, version: version + 1, publishedAt: moment, document: document)

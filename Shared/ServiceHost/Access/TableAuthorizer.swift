@@ -1,6 +1,7 @@
 public import Access
-import Events
+public import Events
 public import HTTP
+import Site
 import Wire
 
 /// Asks the table of Access for each request.
@@ -32,20 +33,28 @@ struct TableRule: AccessRule {
             grants = []
         }
         let site = namesSite ? parameters["site"].map { SiteID($0) } : nil
-        return Problem(row.mayCall(grants, site: site))
+        return Problem(row.mayCall(grants, site: site), at: site)
     }
 }
 
 extension Problem {
     /// Nil for what is allowed.
-    public init?(_ decision: AccessDecision) {
+    public init?(_ decision: AccessDecision, at site: SiteID?) {
         switch decision {
         case .allowed: return nil
         case .nobody: self = .tokenMissing
         case .wrongRole: self = .roleNotAllowed
         case .wrongSite: self = .siteNotYours
         case .wrongBuilding: self = .buildingNotYours
+        case .hiddenSite: self = .siteUnknown(site ?? SiteID(""))
+        case .testersSite: self = .testersSite(site ?? SiteID(""))
         }
+    }
+
+    static func testersSite(_ site: SiteID) -> Problem {
+        Problem(
+            .testersSite,
+            "\(site) shows a draft to testers: do this at \(site.tested ?? site).")
     }
 
     public static let siteNotYours = Problem(

@@ -1,6 +1,7 @@
 import Access
 public import Events
 public import HTTP
+import Site
 import Wire
 
 extension SiteDirectory {
@@ -18,14 +19,16 @@ extension SiteDirectory {
         if asked == nil { asked = request.caller?.onlySite }
         if asked == nil {
             guard isReady else { throw Problem.starting }
-            let all = all
-            guard all.count == 1, let only = all.first?.key else {
+            let all = all.keys.filter { $0.tested == nil }
+            guard all.count == 1, let only = all.first else {
                 throw Problem(.siteMissing, "Name the site: ?site=...")
             }
             asked = only
         }
         guard let asked else { throw Problem(.siteMissing, "Name the site: ?site=...") }
         try request.check(at: asked)
+        // Rows of a test that has ended may still be there.
+        if asked.tested != nil, isReady, self[asked] == nil { throw .siteUnknown(asked) }
         return asked
     }
 }
@@ -44,7 +47,7 @@ extension HTTPRequest {
         // Without a row nobody said who may call: then nobody may.
         guard let row = accessRow else { throw .roleNotAllowed }
         let decision = row.mayCall(caller?.grants ?? [], site: site, building: building)
-        if let problem = Problem(decision) { throw problem }
+        if let problem = Problem(decision, at: site) { throw problem }
     }
 
     /// How far the caller reaches at a site in an operation whose scope is `ownDevice` or `building`.

@@ -174,6 +174,10 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         has one
         """
     case siteUnknown = "404 letter site-unknown: publish the site first: `PUT /v1/sites/{site}`"
+    case testersSite = """
+        403 letter testers-site: send it for the site whose draft testers see: `museum` for \
+        `museum.test`
+        """
     case authorMissing = """
         400 author-missing: name the author: `?author=`, the id of a token or an account
         """

@@ -19,9 +19,13 @@ public enum PublicationAnswer {
         }
     }
 
-    /// A draft that testers see makes no version.
-    public static func test(of site: SiteID, revision: Int) -> [UInt8] {
+    /// The draft became a version of the testers' site.
+    public static func test(
+        of site: SiteID, revision: Int, testersSite: SiteID, version: Int
+    ) -> [UInt8] {
         answer(of: site) { writer in
+            writer.field("testersSite", testersSite.text)
+            writer.field("testersVersion", version)
             writer.field("revision", revision)
             writer.field("audience", DraftAudience.test.rawValue)
         }

@@ -47,6 +47,11 @@ extension SiteDocument {
         if let rules = fields.optional("accessPoints") {
             accessPoints = try AccessPointRules(reading: rules)
         }
+        if fields.optional("borrows") != nil {
+            borrows = try fields.required("borrows") { (value) throws(WireFault) in
+                try Borrowing(reading: value)
+            }
+        }
     }
 
     private mutating func read<Record: SiteRecordObject>(
@@ -84,6 +89,7 @@ extension SiteDocument {
             writer.optional("places", &copy.accessPointPlaces)
             writer.endObject()
         }
+        borrows?.write(to: &writer)
         writer.endObject()
     }
 
@@ -95,5 +101,22 @@ extension SiteDocument {
         } else {
             writer.optional(name, &self[keyPath: Record.records])
         }
+    }
+}
+
+extension Borrowing {
+    fileprivate init(reading value: WireValue) throws(WireFault) {
+        let fields = try FieldReader(value)
+        self.init(
+            from: try fields.required("site").identifier(.siteMalformed),
+            since: try fields.required("since").time())
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.name("borrows")
+        writer.beginObject()
+        writer.field("site", site)
+        writer.field("since", since)
+        writer.endObject()
     }
 }

@@ -55,7 +55,7 @@ enum RoleTables {
         case .tester:
             (
                 "a person who tries a version before it is published",
-                "do what a visitor may, in the versions for testers"
+                "do what a visitor may, also at the site that shows its draft to testers"
             )
         case .administratorOfSite:
             (

@@ -136,7 +136,8 @@ extension Command {
             positioner: positioner, option: request.option.text,
             isProgram: request.option.isProgram)
         var sites: [SiteID: SiteKnowledge] = [:]
-        for (id, sources) in all where request.site == nil || id == request.site {
+        for (id, known) in all where request.site == nil || id == request.site {
+            let sources = all.located(id, published: known.site)
             guard sources.site != nil, sources.map != nil || positioner.worksWithoutMap else {
                 continue
             }

@@ -50,3 +50,17 @@ public struct SiteSources: Sendable {
     public mutating func evolve(_ event: MagneticRouteValidated) { routes.take(event) }
     public mutating func evolve(_ event: MagneticRouteDeleted) { routes.take(event) }
 }
+
+extension [SiteID: SiteSources] {
+    /// What the site is located with, as another reader of the log knows the site itself: a testers'
+    /// site borrows all but its document. This is the one place that borrows.
+    public func located(_ id: SiteID, published site: PublishedSite?) -> SiteSources {
+        let lender = site?.lender ?? id
+        return (self[lender] ?? SiteSources(lender)).published(as: site)
+    }
+}
+
+extension PublishedSite {
+    /// The site whose radio map it is located with; nil for its own.
+    public var lender: SiteID? { index.document.borrows?.site }
+}

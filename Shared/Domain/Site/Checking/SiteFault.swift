@@ -31,6 +31,7 @@ public struct SiteFault: Error, Hashable, Sendable {
         case beaconUnidentified = "beacon-unidentified"
         case planMisaligned = "plan-misaligned"
         case holeOutsideOutline = "hole-outside-outline"
+        case borrowingNotAllowed = "borrowing-not-allowed"
     }
 
     public var code: Code

@@ -51,6 +51,7 @@ public struct SiteDraft: Hashable, Sendable {
         case .replace(let document): changed = document
         }
         guard changed != document else { return nil }
+        try changed.checkBorrowing(as: site)
         let faults = SiteValidation.faults(in: changed)
         if !faults.isEmpty {
             let before = Set(SiteValidation.faults(in: document))

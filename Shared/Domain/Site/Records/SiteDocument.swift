@@ -30,6 +30,8 @@ public struct SiteDocument: Hashable, Sendable {
     public var accessPoints: AccessPointRules
     /// Where access points hang, those that are known.
     public var accessPointPlaces: [AccessPointPlace]
+    /// Whose radio map it is located with; only a testers' site borrows.
+    public var borrows: Borrowing?
 
     public init(
         name: String, names: Translations = Translations(), attribution: String? = nil,
@@ -85,6 +87,7 @@ extension SiteDocument {
         // Nothing moves the frame that the records' metres are in.
         RecordField(unmerged: "origin", \.origin),
         RecordField(unmerged: "bearingDegrees", \.bearingDegrees),
+        RecordField(unmerged: "borrows", \.borrows),
     ]
 
     /// Its latitude and longitude.

@@ -53,7 +53,7 @@ import Wire
         let lists = Set(RecordKind.all.map { "\($0.kind.list)" })
         let own = [
             "name", "names", "attribution", "originLatitude", "originLongitude", "bearingDegrees",
-            "outline", "surveyDiscards", "accessPoints",
+            "outline", "surveyDiscards", "accessPoints", "borrows",
         ]
         let stored = Mirror(reflecting: Self.site).children.compactMap(\.label)
         #expect(Set(stored) == lists.union(own))

@@ -1,0 +1,89 @@
+import Events
+import Postgres
+import Retrying
+import ServiceHost
+import Site
+
+/// Takes what was located at testers' sites out of the tables when their tests have ended.
+///
+/// The sites as they now are say what goes, and not the record that ended a test: compaction drops
+/// that one, and a view that is built anew must come to the same rows.
+struct EndedTests: Sendable {
+    /// A test that began a moment ago may be known to those who locate before it is known here.
+    private static let patience = Duration.seconds(5)
+    /// Positions that were on their way when a test ended come later than its end.
+    private static let pause = Duration.seconds(60)
+    private static let tables = [
+        Table(name: "locator.positions", madeAt: "located_at"),
+        Table(name: "locator.latest_positions", madeAt: "(event->>'locatedAt')::timestamptz"),
+        Table(name: "visits.visits", madeAt: "appended_at"),
+    ]
+
+    let sites: SiteDirectory
+    let pool: PostgresPool
+
+    private struct Table {
+        var name: String
+        /// What is held against the beginning of a test.
+        var madeAt: String
+    }
+
+    /// Sweeps when a test begins or ends, and now and then, until the task is cancelled.
+    func run(_ retry: inout Retry) async throws {
+        var swept: [SiteID: Timestamp] = [:]
+        var changedAt = ContinuousClock.now
+        var sweptAt: ContinuousClock.Instant?
+        while !Task.isCancelled {
+            let tests = tests
+            if tests != swept { (swept, changedAt) = (tests, .now) }
+            let isDue = sweptAt.map { $0 < changedAt || .now - $0 > Self.pause } ?? true
+            if sites.isReady, isDue, .now - changedAt >= Self.patience {
+                try await sweep(but: tests)
+                retry.ended()
+                sweptAt = .now
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// When each test that is going on began.
+    private var tests: [SiteID: Timestamp] {
+        sites.all.compactMapValues { $0.index.document.borrows?.since }
+    }
+
+    /// Removes the rows of all other tests.
+    func sweep(but tests: [SiteID: Timestamp]) async throws {
+        for table in Self.tables {
+            do {
+                for site in try await testersSites(in: table) {
+                    try await pool.query(
+                        """
+                        DELETE FROM \(table.name)
+                        WHERE site = $1 AND ($2::timestamptz IS NULL OR \(table.madeAt) < $2)
+                        """,
+                        [
+                            .text(site.text),
+                            .optional(tests[site]) { .timestamp(microseconds: $0.microseconds) },
+                        ])
+                }
+            } catch let error as PostgresError where error.isUndefinedTable {
+                continue
+            }
+        }
+    }
+
+    /// Steps from site to site along the index, since rows are many and sites few.
+    private func testersSites(in table: Table) async throws -> [SiteID] {
+        try await pool.query(
+            """
+            WITH RECURSIVE known AS (
+                (SELECT site FROM \(table.name) ORDER BY site LIMIT 1)
+                UNION ALL
+                SELECT (SELECT other.site FROM \(table.name) AS other
+                    WHERE other.site > known.site ORDER BY other.site LIMIT 1)
+                FROM known WHERE known.site IS NOT NULL)
+            SELECT site FROM known WHERE site IS NOT NULL
+            """
+        ).map { SiteID(try $0["site"]) }.filter { $0.tested != nil }
+    }
+}

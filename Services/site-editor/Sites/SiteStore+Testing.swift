@@ -1,0 +1,130 @@
+import Events
+import HTTP
+import LogViews
+import Postgres
+import ServiceHost
+import Site
+import Wire
+
+/// What testers see before everyone does: a site of its own, which ends with the test.
+extension SiteStore {
+    struct TestVersion: Sendable {
+        /// The draft's revision that it was.
+        var revision: Int
+        var publishedAt: Timestamp
+        var document: SiteDocument
+    }
+
+    /// What publishing to testers did.
+    struct TestOutcome: Sendable {
+        var site: SiteID
+        var revision: Int
+        var outcome: Outcome
+    }
+
+    /// Publishes the draft as the next version of the testers' site.
+    func publishToTesters(
+        _ site: SiteID, expectedRevision: Int?, by publisher: String? = nil, at moment: Timestamp
+    ) async throws -> TestOutcome {
+        guard let testers = site.ofTesters else {
+            throw Problem(.siteMalformed, "Testers see sites whose id has at most 59 characters.")
+        }
+        let published = try await pool.withTransaction { connection in
+            try Self.lock(site, connection: connection)
+            guard let draft = try latestDraft(of: site, connection: connection) else {
+                throw UnknownSite(site: site)
+            }
+            try draft.expect(expectedRevision)
+            let hashes = draft.document.media.map(\.hash)
+            let nameable = try MediaStore.nameable(hashes, by: site, connection: connection)
+            try MediaStore.own(nameable.sorted(), by: testers, connection: connection)
+            let since = try Self.testBegan(testers, connection: connection)
+            let outcome = try publish(
+                testers, draft.document.borrowing(from: site, since: since ?? moment),
+                expectedVersion: nil, by: publisher, at: moment, connection: connection)
+            try keep(draft, at: moment, connection: connection)
+            return TestOutcome(site: testers, revision: draft.revision, outcome: outcome)
+        }
+        published.outcome.event.map(cache.keep)
+        bell.ring()
+        return published
+    }
+
+    /// Nil where no test is going on.
+    private static func testBegan(
+        _ testers: SiteID, connection: isolated PostgresConnection
+    ) throws -> Timestamp? {
+        let rows = try connection.query(
+            "SELECT event FROM site_editor.sites WHERE id = $1", [.text(testers.text)])
+        return try rows.first.flatMap {
+            try SitePublished(json: try $0["event"]).document.borrows?.since
+        }
+    }
+
+    /// For `?version=test`, and so that files that only testers see are kept for as long.
+    private func keep(
+        _ draft: SiteDraft, at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            """
+            INSERT INTO site_editor.test_versions (site, revision, published_at, document)
+            VALUES ($1, $2, $3, $4)
+            ON CONFLICT (site) DO UPDATE SET revision = excluded.revision,
+                published_at = excluded.published_at, document = excluded.document
+            """,
+            [
+                .text(draft.site.text), .int(draft.revision),
+                .timestamp(microseconds: moment.microseconds), .bytes(draft.document.json),
+            ])
+    }
+
+    /// What testers see; nil when nothing was published to them.
+    func testVersion(of site: SiteID) async throws -> TestVersion? {
+        let rows = try await pool.query(
+            "SELECT revision, published_at, document FROM site_editor.test_versions WHERE site = $1",
+            [.text(site.text)])
+        return try rows.first.map { row in
+            TestVersion(
+                revision: try row["revision"],
+                publishedAt: Timestamp(microseconds: try row["published_at"]),
+                document: try SiteDocument(json: try row["document"]))
+        }
+    }
+
+    // MARK: The end of a test
+
+    /// Takes the testers' site away. Its tokens stay for the next test, and reach nothing until then.
+    /// - Throws: `UnknownSite` where no test is going on.
+    func endTest(of site: SiteID, by ender: String, at moment: Timestamp) async throws {
+        try await pool.withTransaction { connection in
+            try Self.lock(site, connection: connection)
+            guard try endTest(of: site, by: ender, at: moment, connection: connection) else {
+                throw UnknownSite(site: site.ofTesters ?? site)
+            }
+        }
+        bell.ring()
+    }
+
+    /// The same within the transaction of a command that holds the site's lock.
+    /// - Returns: false where no test is going on.
+    @discardableResult
+    func endTest(
+        of site: SiteID, by ender: String?, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws -> Bool {
+        try connection.query(
+            "DELETE FROM site_editor.test_versions WHERE site = $1", [.text(site.text)])
+        guard let testers = site.ofTesters else { return false }
+        let rows = try connection.query(
+            "SELECT version FROM site_editor.sites WHERE id = $1 FOR UPDATE",
+            [.text(testers.text)])
+        guard let row = rows.first else { return false }
+        try takeAway(
+            testers, version: try row["version"], by: ender ?? "unknown", at: moment,
+            connection: connection)
+        try connection.query(
+            "DELETE FROM site_editor.media_owners WHERE site = $1", [.text(testers.text)])
+        cache.forget(testers)
+        return true
+    }
+}
