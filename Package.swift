@@ -40,7 +40,7 @@ let house = """
      ScanIngest        ServiceHost | ServiceBench
      FingerprintBuilder  ServiceHost | ServiceBench
      Locator           ServiceHost | ServiceBench
-     Router            ServiceHost Directions | ServiceBench
+     Router            ServiceHost | ServiceBench
      SiteEditor       ServiceHost MapFormats Media OpenIDConnect Pictures XML | ServiceBench
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|

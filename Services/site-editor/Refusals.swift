@@ -11,6 +11,9 @@ struct UnknownSite: Error {
     let site: SiteID
 }
 
+/// The site's id leaves no room for that of its testers' site.
+struct UntestableSite: Error {}
+
 /// The caller's rights have changed between the check and the transaction.
 struct GrantsChanged: Error {}
 
@@ -35,6 +38,12 @@ enum MediaRefusal: Error {
 
 extension UnknownSite: ClientRefusal {
     var problem: Problem { .siteUnknown(site) }
+}
+
+extension UntestableSite: ClientRefusal {
+    var problem: Problem {
+        Problem(.siteMalformed, "Testers see sites whose id has at most 59 characters.")
+    }
 }
 
 extension GrantsChanged: ClientRefusal {

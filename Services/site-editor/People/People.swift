@@ -2,6 +2,7 @@ import Access
 import Cryptography
 import Events
 import HTTP
+import HTTPClient
 import OpenIDConnect
 import Retrying
 import ServiceHost

@@ -1,5 +1,4 @@
 import Events
-import HTTP
 import LogViews
 import Postgres
 import ServiceHost
@@ -26,9 +25,7 @@ extension SiteStore {
     func publishToTesters(
         _ site: SiteID, expectedRevision: Int?, by publisher: String? = nil, at moment: Timestamp
     ) async throws -> TestOutcome {
-        guard let testers = site.ofTesters else {
-            throw Problem(.siteMalformed, "Testers see sites whose id has at most 59 characters.")
-        }
+        guard let testers = site.ofTesters else { throw UntestableSite() }
         let published = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             guard let draft = try latestDraft(of: site, connection: connection) else {

@@ -71,6 +71,7 @@ import Testing
         Processor<Void>(
             log: log, configuration: .init(group: "copier", input: "in", stateTopic: nil),
             emptyState: { _ in }, restore: { _, _ in },
-            work: { _, records in ProcessorOutputs(copying: records) }, deadLetters: .test, notices: notices)
+            work: { _, records in ProcessorOutputs(copying: records) }, deadLetters: .test,
+            notices: notices)
     }
 }

@@ -100,7 +100,7 @@ import Wire
                 routes.insert("\(match.1) \(match.2)")
             }
             // The records of all kinds have the same routes.
-            for type in RecordKind.written where source.contains("RecordRoutes<Record>(host:") {
+            for type in RecordKind.written where source.contains("RecordRoutes<Record>(") {
                 let list = "/v1/sites/{site}/\(type.kind.path)"
                 routes.insert("get \(list)")
                 routes.formUnion(["get", "put", "patch", "delete"].map { "\($0) \(list)/{id}" })
