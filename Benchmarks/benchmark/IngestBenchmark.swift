@@ -58,8 +58,8 @@ struct IngestBenchmark {
         return port
     }
 
-    /// What both libraries leave of the processor when nothing is read, checked or written: the most
-    /// that a server on them can reach.
+    /// What both libraries leave of the processor when nothing is read, checked or written: the
+    /// most that a server on them can reach.
     private func tellRelay(
         _ bodies: [String], _ brokers: String, _ token: String, _ directory: URL
     ) throws {

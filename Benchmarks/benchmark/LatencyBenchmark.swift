@@ -7,14 +7,15 @@ import Postgres
 import TestSupport
 import Wire
 
-/// From POST to position event at 500 scans a second (or `--rate`), p99, through `whereabouts serve`. On Kafka
-/// the positions are read from the log, and the peer is a C program that consumes, copies and commits
-/// in transactions, fed and read by the same producer and consumer. On PostgreSQL the peer is two
-/// commits one after the other, which nobody reads; the positions come over the service's stream of
-/// server-sent events, as they come to whoever runs all in one process.
+/// From POST to position event at 500 scans a second (or `--rate`), p99, through
+/// `whereabouts serve`. On Kafka the positions are read from the log, and the peer is a C program
+/// that consumes, copies and commits in transactions, fed and read by the same producer and
+/// consumer. On PostgreSQL the peer is two commits one after the other, which nobody reads; the
+/// positions come over the service's stream of server-sent events, as they come to whoever runs all
+/// in one process.
 ///
-/// Where `WHEREABOUTS_SCAN_INGEST_URL` and `WHEREABOUTS_FINGERPRINT_BUILDER_URL` name services that run, in
-/// containers for instance, those are measured, on Kafka, and a peer that runs beside them:
+/// Where `WHEREABOUTS_SCAN_INGEST_URL` and `WHEREABOUTS_FINGERPRINT_BUILDER_URL` name services that
+/// run, in containers for instance, those are measured, on Kafka, and a peer that runs beside them:
 /// Benchmarks/latency-in-containers.
 struct LatencyBenchmark {
     private static let usualRate = 500

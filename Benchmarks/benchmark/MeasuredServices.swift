@@ -1,8 +1,8 @@
 import Foundation
 import HTTPClient
 
-/// Where the services that are measured answer: one process of the benchmark's own, or several that run
-/// already.
+/// Where the services that are measured answer: one process of the benchmark's own, or several that
+/// run already.
 struct MeasuredServices {
     /// Of one process these are the same.
     let scanIngest: String

@@ -7,10 +7,10 @@ import Site
 import TestSupport
 import Wire
 
-/// How long after an outage was reported, or was ended, the first answer about a way knows of it: from
-/// the answer to the report, which comes with its commit, to the answer about the way, which is asked
-/// for again and again. Through one process and through two, on each kind of log. The peer is the
-/// same question asked of the same router when nothing has changed.
+/// How long after an outage was reported, or was ended, the first answer about a way knows of it:
+/// from the answer to the report, which comes with its commit, to the answer about the way, which
+/// is asked for again and again. Through one process and through two, on each kind of log. The peer
+/// is the same question asked of the same router when nothing has changed.
 struct OutageBenchmark {
     /// So many are reported and ended in each run.
     private static let outages = 50

@@ -5,8 +5,9 @@ import Postgres
 import TestSupport
 import Wire
 
-/// Ten thousand clients that follow positions: the resident memory of the process for each, and how long one
-/// position of the site takes to all of them. There is no peer; the limit is 20 kB a stream.
+/// Ten thousand clients that follow positions: the resident memory of the process for each, and how
+/// long one position of the site takes to all of them. There is no peer; the limit is 20 kB a
+/// stream.
 struct StreamsBenchmark {
     private static let records = 20
 

@@ -5,8 +5,8 @@ import Postgres
 import RadioMapCare
 import Wire
 
-/// What the newest radio map of a site says of single access points: how they have changed, and which
-/// are one radio.
+/// What the newest radio map of a site says of single access points: how they have changed, and
+/// which are one radio.
 struct AccessPointNotes {
     /// Of the schema of radio maps.
     static let migration = Migrator.Step(

@@ -48,8 +48,8 @@ struct FingerprintRoutes: Sendable {
             ], body: .bytes(bytes))
     }
 
-    /// The newest announcement, or that of `?version=`, with what the map chose, how many surveys were
-    /// counted, how many it was built from, and how many the newest leaves out.
+    /// The newest announcement, or that of `?version=`, with what the map chose, how many surveys
+    /// were counted, how many it was built from, and how many the newest leaves out.
     private func radioMap(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let version = request.firstQuery("version")

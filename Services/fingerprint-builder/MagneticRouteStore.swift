@@ -5,8 +5,8 @@ import Magnetic
 import Postgres
 import Wire
 
-/// Magnetic routes as they were decided: version check, row and event in one transaction. Like radio maps
-/// they outlive a rebuild of the views.
+/// Magnetic routes as they were decided: version check, row and event in one transaction. Like
+/// radio maps they outlive a rebuild of the views.
 struct MagneticRouteStore: Sendable {
     static let schema = "magnetic_routes"
     static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })

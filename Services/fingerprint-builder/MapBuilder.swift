@@ -74,8 +74,8 @@ struct MapBuilder: Sendable {
         try await build(survey, published, after: newest)
     }
 
-    /// Sites without any survey that say where access points hang: their maps are empty, and say that
-    /// devices can be located.
+    /// Sites without any survey that say where access points hang: their maps are empty, and say
+    /// that devices can be located.
     private func unsurveyed(but surveyed: Set<SiteID>) -> [Survey] {
         sites.all.filter {
             !surveyed.contains($0.key) && $0.value.index.document.borrows == nil

@@ -23,8 +23,8 @@ enum MapLimits {
     }
 }
 
-/// Sites whose map would be too large, with how many surveys and reviews they had then: until there are more, it
-/// need not be tried again.
+/// Sites whose map would be too large, with how many surveys and reviews they had then: until there
+/// are more, it need not be tried again.
 final class RefusedMaps: Sendable {
     private let refused = Mutex<[SiteID: Int]>([:])
 

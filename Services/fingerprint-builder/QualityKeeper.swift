@@ -9,8 +9,8 @@ import Site
 import Wire
 
 /// Works out, once for each version of a site's radio map, how good the map is and where surveyors
-/// should stand next. It takes up to a minute of one core, so it waits until the map has not changed
-/// for a while.
+/// should stand next. It takes up to a minute of one core, so it waits until the map has not
+/// changed for a while.
 struct QualityKeeper: Sendable {
     private static let longWork = LongWork("map-quality")
 

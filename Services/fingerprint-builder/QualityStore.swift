@@ -40,7 +40,8 @@ struct QualityStore: Sendable {
         var choice: [UInt8]
     }
 
-    /// Newest maps that were built `quiet` ago, have chosen their positioner and are not worked out.
+    /// Newest maps that were built `quiet` ago, have chosen their positioner and are not worked
+    /// out.
     func due(quiet: Duration) async throws -> [Due] {
         // The age is taken by the database's clock, as far as clocks agree: built_at is ours.
         try await pool.query(

@@ -51,8 +51,9 @@ struct SiteSurveys: Sendable {
         }
     }
 
-    /// A decision to take a survey outweighs that it was kept aside; nothing outweighs a withdrawal. What this
-    /// process kept aside or judged a moment ago may not have come back by the log yet.
+    /// A decision to take a survey outweighs that it was kept aside; nothing outweighs a
+    /// withdrawal. What this process kept aside or judged a moment ago may not have come back by
+    /// the log yet.
     private static func selection(_ schema: String) -> String {
         """
         SELECT surveys.event,

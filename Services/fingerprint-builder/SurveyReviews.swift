@@ -4,8 +4,9 @@ import LogViews
 import Postgres
 import Wire
 
-/// What the log says of surveys beside the surveys themselves: what was kept aside, decided and withdrawn, and
-/// up to where they were judged. The order in which it comes does not matter, for it stands in another topic.
+/// What the log says of surveys beside the surveys themselves: what was kept aside, decided and
+/// withdrawn, and up to where they were judged. The order in which it comes does not matter, for it
+/// stands in another topic.
 struct SurveyReviews {
     private var judged: [SurveysJudged] = []
     private var keptAside: [SurveyKeptAside] = []
@@ -91,8 +92,8 @@ struct SurveyReviews {
                 ])
         }
         for event in withdrawn { try write(event, schema, connection) }
-        // The map is made anew for them. Each counts by itself, so that the number says how many there
-        // are, in however many batches they are read.
+        // The map is made anew for them. Each counts by itself, so that the number says how many
+        // there are, in however many batches they are read.
         let changes = (decided.map(\.site) + withdrawn.map(\.site)).map(\.text)
         let counts = Dictionary(changes.map { ($0, 1) }, uniquingKeysWith: +)
         for (site, count) in counts.sorted(by: { $0.key < $1.key }) {

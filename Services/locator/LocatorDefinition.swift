@@ -67,8 +67,8 @@ public enum LocatorDefinition {
         return { reason in check.set(reason.map { .failing(reason: $0) } ?? .ready) }
     }
 
-    /// A member that works on a batch for longer than ten seconds loses its partitions. Half of that
-    /// is left for programs that take all the time they have.
+    /// A member that works on a batch for longer than ten seconds loses its partitions. Half of
+    /// that is left for programs that take all the time they have.
     private static let longestBatch = Duration.seconds(5)
 
     private static func batchLimit(_ settings: LocatorSettings, _ sites: KnownSites) -> Int {
@@ -78,8 +78,8 @@ public enum LocatorDefinition {
         return min(settings.batch, max(1, Int(scans)))
     }
 
-    /// On PostgreSQL several members commit side by side, so that a scan does not wait for the commit
-    /// of those before it; PostgreSQL flushes their commits together.
+    /// On PostgreSQL several members commit side by side, so that a scan does not wait for the
+    /// commit of those before it; PostgreSQL flushes their commits together.
     private static func members(
         _ host: Host, _ settings: LocatorSettings, _ locating: Locating,
         _ processor: Processor<DeviceTable>

@@ -183,8 +183,8 @@ struct LocatorRoutes: Sendable {
         return position
     }
 
-    /// The device that is asked for, and the buildings that the caller is kept to; a device's token asks for
-    /// itself only. Whoever looks at others is noted.
+    /// The device that is asked for, and the buildings that the caller is kept to; a device's token
+    /// asks for itself only. Whoever looks at others is noted.
     /// - Parameter device: whose position it is, where that is known.
     private func filter(
         _ request: HTTPRequest, _ site: SiteID, of device: DeviceID? = nil

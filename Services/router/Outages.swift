@@ -61,8 +61,8 @@ final class Outages: Sendable {
 }
 
 extension OutageTable {
-    /// Takes a record of `outages` in; false for one that can't be read. A tombstone is of an outage that
-    /// somebody has removed by hand: the table keeps what it has.
+    /// Takes a record of `outages` in; false for one that can't be read. A tombstone is of an
+    /// outage that somebody has removed by hand: the table keeps what it has.
     fileprivate mutating func take(_ record: StoredRecord) -> Bool {
         if let event = try? OutageReported(record: record) {
             take(event)

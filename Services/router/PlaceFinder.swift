@@ -7,8 +7,9 @@ import Site
 import Wayfinding
 import Wire
 
-/// Turns places as people name them into places that routes begin and end at. Positions are asked of the
-/// locator with the caller's own token or session, so that nobody learns through a route where others are.
+/// Turns places as people name them into places that routes begin and end at. Positions are asked
+/// of the locator with the caller's own token or session, so that nobody learns through a route
+/// where others are.
 struct PlaceFinder: Sendable {
     let locator: Neighbour
     let clock: EventClock

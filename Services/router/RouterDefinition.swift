@@ -1,7 +1,8 @@
 public import ServiceHost
 import ServiceRuntime
 
-/// The service that answers how one gets somewhere. It keeps nothing: its graphs are made from the log.
+/// The service that answers how one gets somewhere. It keeps nothing: its graphs are made from the
+/// log.
 public enum RouterDefinition {
     public static let definition = ServiceDefinition(
         name: "router", summary: "answers how one gets somewhere", settings: [], hasViews: false,

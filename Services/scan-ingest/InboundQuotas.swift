@@ -1,7 +1,7 @@
 import HTTP
 
-/// What senders of one partition of `scans-inbound` have used of their quotas, by the time at which the log took
-/// the records: a backlog is judged as it was sent, however fast it is read.
+/// What senders of one partition of `scans-inbound` have used of their quotas, by the time at which
+/// the log took the records: a backlog is judged as it was sent, however fast it is read.
 ///
 /// It is begun anew, full, when the partition comes to this process, and after a fault.
 struct InboundQuotas: Sendable {

@@ -42,8 +42,8 @@ struct InboundScans: Sendable {
             throw Problem(.valueMissing, "the record has no value")
         }
         let caller = try sender.caller(record)
-        // The log has taken the record already and can't send it back. Waiting would stop the partition for all
-        // others, so it is set aside whole.
+        // The log has taken the record already and can't send it back. Waiting would stop the
+        // partition for all others, so it is set aside whole.
         guard
             quotas.take(
                 caller.id, caller.sendingQuota, bytes: value.count,

@@ -6,8 +6,8 @@ import ServiceRuntime
 import Synchronization
 import Wire
 
-/// Tells who wrote a record of `scans-inbound`: by its signature, or by the name of its token where the
-/// brokers let none but their own producers write there.
+/// Tells who wrote a record of `scans-inbound`: by its signature, or by the name of its token where
+/// the brokers let none but their own producers write there.
 final class InboundSender: Sendable {
     private let tokens: TokenDirectory
     private let proof: InboundProof
@@ -50,7 +50,8 @@ final class InboundSender: Sendable {
                 "the signature is not of this topic, key, value and time by the token's key"
             )
         }
-        // One that is put back was appended in time, once: that it waited for an operator is no fault of its own.
+        // One that is put back was appended in time, once: that it waited for an operator is no
+        // fault of its own.
         guard signature.isFresh(at: PutBack.firstAppended(record, secret: serviceSecret))
         else {
             throw Problem(
@@ -59,7 +60,8 @@ final class InboundSender: Sendable {
         }
     }
 
-    /// The way of former releases: the token itself in a header, where all who read the topic see it.
+    /// The way of former releases: the token itself in a header, where all who read the topic see
+    /// it.
     private func shown(_ record: StoredRecord) throws(Problem) -> Caller {
         guard let header = record.headers["authorization"] else {
             throw Problem(

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Threads that read large bodies: a few, and one sender's bodies always wait for the same, so that it holds up
-/// itself before others.
+/// Threads that read large bodies: a few, and one sender's bodies always wait for the same, so that
+/// it holds up itself before others.
 struct LargeBodies: Sendable {
     private static let threads = 4
     /// A longer body is read on another thread: megabytes of JSON would hold up all other requests.

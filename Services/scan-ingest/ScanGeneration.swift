@@ -1,8 +1,8 @@
 import Events
 
 /// Ids with what is known of them: a hash table with open addressing whose memory is taken at once
-/// and which is emptied without touching it. It stands on the path of every scan, where a dictionary
-/// costs several times as much.
+/// and which is emptied without touching it. It stands on the path of every scan, where a
+/// dictionary costs several times as much.
 struct ScanGeneration {
     struct Entry {
         var id = EventID(high: 0, low: 0)

@@ -111,8 +111,9 @@ struct ScanIntake: Sendable {
         return site
     }
 
-    /// A device and a scanner speak for themselves. A surveyor does too, and surveys for scanners that have a
-    /// token of their own, of what they hear themselves. A gateway and an administrator speak for any.
+    /// A device and a scanner speak for themselves. A surveyor does too, and surveys for scanners
+    /// that have a token of their own, of what they hear themselves. A gateway and an administrator
+    /// speak for any.
     private func device(
         _ submission: ScanSubmission, _ kind: Kind, _ site: SiteID, _ caller: Caller
     ) throws(Problem) -> DeviceID {

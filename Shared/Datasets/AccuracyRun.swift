@@ -6,7 +6,8 @@ public import Positioning
 import Site
 import Wire
 
-/// Locates a data set's test scans with the code that the locator runs, and compares with the truth.
+/// Locates a data set's test scans with the code that the locator runs, and compares with the
+/// truth.
 public struct AccuracyRun: Sendable {
     /// What became of one test scan.
     public struct Prediction: Hashable, Sendable {

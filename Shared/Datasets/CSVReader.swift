@@ -1,5 +1,5 @@
-/// Reads comma-separated values (RFC 4180) from bytes in memory, one record at a time, without making
-/// a String of each field: a fingerprint set has millions.
+/// Reads comma-separated values (RFC 4180) from bytes in memory, one record at a time, without
+/// making a String of each field: a fingerprint set has millions.
 struct CSVReader {
     let file: String
     /// Of the record's first line, from 1.
@@ -105,8 +105,9 @@ struct CSVReader {
         DatasetFault(file: file, line: line, column: column, detail: detail)
     }
 
-    /// Digits with an optional sign and point, at most 15 digits; nil for any other form. A quotient of
-    /// two integers below 2^53 and 10^22 is rounded once, so the value is the nearest (Clinger 1990).
+    /// Digits with an optional sign and point, at most 15 digits; nil for any other form. A
+    /// quotient of two integers below 2^53 and 10^22 is rounded once, so the value is the nearest
+    /// (Clinger 1990).
     private func plainNumber(_ start: Int, _ end: Int) -> Double? {
         bytes.withUnsafeBufferPointer { bytes in
             var cursor = start

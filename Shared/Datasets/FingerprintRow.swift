@@ -5,8 +5,9 @@ import Events
 enum FingerprintRow {
     static let notHeard = 100.0
 
-    /// The data sets number their access points; a scan has addresses. Column `n` becomes the locally
-    /// administered address 02:00:00:00:00:00 + n, so that the surveys can travel as real scans.
+    /// The data sets number their access points; a scan has addresses. Column `n` becomes the
+    /// locally administered address 02:00:00:00:00:00 + n, so that the surveys can travel as real
+    /// scans.
     static func address(column: Int) -> HardwareAddress {
         HardwareAddress(value: 0x0200_0000_0000 + UInt64(column))
     }

@@ -3,8 +3,9 @@ import Events
 import Site
 import Wire
 
-/// Recordings in our own form: `site.json`, `surveys.jsonl` with a place in each line, and `scans.jsonl`
-/// with a truth in each line (interfaces.md, "Scan and survey"); the lines also gzipped.
+/// Recordings in our own form: `site.json`, `surveys.jsonl` with a place in each line, and
+/// `scans.jsonl` with a truth in each line (interfaces.md, "Scan and survey"); the lines also
+/// gzipped.
 ///
 /// Scans without a truth are passed over. The scans of one device are one path.
 enum JSONLines {

@@ -5,11 +5,12 @@ import Numbers
 import Site
 import Wire
 
-/// The sample of Microsoft's Indoor Location competition (MIT): one mall, walked along surveyed paths.
+/// The sample of Microsoft's Indoor Location competition (MIT): one mall, walked along surveyed
+/// paths.
 ///
-/// `scans.jsonl` has lines with `"k":"scan"`: floor, path, time, position and what was heard; lines of
-/// other kinds are passed over. A path is surveyed or located as a whole: a fifth of the paths, drawn
-/// by the seed, is the test. Where the mall's metres lie on the earth is not used.
+/// `scans.jsonl` has lines with `"k":"scan"`: floor, path, time, position and what was heard; lines
+/// of other kinds are passed over. A path is surveyed or located as a whole: a fifth of the paths,
+/// drawn by the seed, is the test. Where the mall's metres lie on the earth is not used.
 enum MicrosoftIndoor {
     static let site = SiteID("ms-indoor")
     private static let building = BuildingID("mall")

@@ -4,11 +4,11 @@ import Site
 import Wire
 
 /// Sets in the common form of SURIMI and its relatives (TUT5, UJIB1 and others): `Train.csv` and
-/// `Test.csv`, a column for each access point or beacon, then LONGITUDE, LATITUDE, ALTITUDE, FLOOR and
-/// BUILDINGID, with longitude and latitude in metres.
+/// `Test.csv`, a column for each access point or beacon, then LONGITUDE, LATITUDE, ALTITUDE, FLOOR
+/// and BUILDINGID, with longitude and latitude in metres.
 ///
-/// Times are not told: rows are taken a second apart from 2020-01-01. Where the metres lie on the earth
-/// is not told either; the site's origin is 0° N, 0° E.
+/// Times are not told: rows are taken a second apart from 2020-01-01. Where the metres lie on the
+/// earth is not told either; the site's origin is 0° N, 0° E.
 enum Surimi {
     static let site = SiteID("surimi")
     /// Coordinates beyond this are counted from the smallest of the training rows.

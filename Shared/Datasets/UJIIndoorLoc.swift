@@ -4,8 +4,8 @@ import Geometry
 import Glibc
 import Wire
 
-/// UJIIndoorLoc (Torres-Sospedra et al. 2014, IPIN; CC BY 4.0): three buildings of the Universitat Jaume
-/// I, `trainingData.csv` and `validationData.csv` with 520 access points.
+/// UJIIndoorLoc (Torres-Sospedra et al. 2014, IPIN; CC BY 4.0): three buildings of the Universitat
+/// Jaume I, `trainingData.csv` and `validationData.csv` with 520 access points.
 ///
 /// Coordinates are EPSG:3857, whose metres are too long by 1 / cos(latitude); the site's frame has
 /// metres on the ground. A space is a room (without an outline), and each distinct position of a

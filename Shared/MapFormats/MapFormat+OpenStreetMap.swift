@@ -16,8 +16,8 @@ extension MapFormat {
 }
 
 extension OpenStreetMapData {
-    /// Nodes, ways, relations, their members and tags together: about four times those of the streets of
-    /// a city of 200,000 people. So many, and so much text, take under 400 MB.
+    /// Nodes, ways, relations, their members and tags together: about four times those of the
+    /// streets of a city of 200,000 people. So many, and so much text, take under 400 MB.
     private static let mostParts = 2_000_000
     private static let mostBytes = 96 << 20
 

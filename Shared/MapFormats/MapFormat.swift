@@ -2,8 +2,8 @@ public import Site
 public import SiteExchange
 import Wire
 
-/// A format in which sites come in and go out. Each is in a file of its own, `MapFormat+Name.swift`; the program
-/// and site-editor read and write by this table alone.
+/// A format in which sites come in and go out. Each is in a file of its own,
+/// `MapFormat+Name.swift`; the program and site-editor read and write by this table alone.
 public struct MapFormat: Sendable {
     /// The word that asks for it, such as `osm`.
     public let name: String
@@ -22,8 +22,8 @@ public struct MapFormat: Sendable {
     }
     /// Writes a site; nil for a format that is only read.
     ///
-    /// - Parameters: the site, the archive that it was imported from if any, and the moment as RFC 3339 writes
-    ///   it.
+    /// - Parameters: the site, the archive that it was imported from if any, and the moment as RFC
+    ///   3339 writes it.
     public var write: (@Sendable (SiteDocument, _ base: MapFile?, String) throws -> [UInt8])?
 
     public static let all: [MapFormat] = [
@@ -33,7 +33,8 @@ public struct MapFormat: Sendable {
     /// Those whose files may be sites of their own.
     public static let maps = all.filter { !$0.isTable }
 
-    /// Those that sites are written in, and that site-editor takes: a map of OpenStreetMap is too large for it.
+    /// Those that sites are written in, and that site-editor takes: a map of OpenStreetMap is too
+    /// large for it.
     public static let written = all.filter { $0.write != nil }
 
     public static func named(_ name: String) -> MapFormat? { all.first { $0.name == name } }

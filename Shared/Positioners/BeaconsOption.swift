@@ -4,8 +4,8 @@ import Foundation
 import Positioning
 import Wire
 
-/// `beacons:file=PATH`, a positioner by the beacons of a document (docs/beacons.md), with parameters
-/// as other positioners have them: `beacons:file=PATH,method=weighted-average`.
+/// `beacons:file=PATH`, a positioner by the beacons of a document (docs/beacons.md), with
+/// parameters as other positioners have them: `beacons:file=PATH,method=weighted-average`.
 enum BeaconsOption {
     private static let fileParameter = "file="
     /// Faults of one document that are told at once.

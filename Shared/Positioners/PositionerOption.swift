@@ -3,10 +3,12 @@ public import Positioning
 import Site
 
 /// A positioner as a setting or an option of a command names it: `knn`, `knn:distance=cosine,k=5`,
-/// `beacons:file=PATH` or `exec:COMMAND`, with a name of its own before it where one is wanted: `mine=exec:python3 mine.py`.
+/// `beacons:file=PATH` or `exec:COMMAND`, with a name of its own before it where one is wanted:
+/// `mine=exec:python3 mine.py`.
 ///
-/// The name stands in positions and in the name of a topic, so it is short: lower case, digits, dots
-/// and hyphens. A program without one is called `exec-` and eight digits of its command's SHA-256.
+/// The name stands in positions and in the name of a topic, so it is short: lower case, digits,
+/// dots and hyphens. A program without one is called `exec-` and eight digits of its command's
+/// SHA-256.
 public struct PositionerOption: Hashable, Sendable {
     /// Of a name; with the topic's prefix it fits into what PostgreSQL takes for one.
     static let longestName = 40

@@ -29,7 +29,8 @@ final class ProgramReports: Sendable {
         self.onHealth = onHealth
     }
 
-    /// For the program once more, which answers questions: that it fails says nothing of the first one.
+    /// For the program once more, which answers questions: that it fails says nothing of the first
+    /// one.
     var ofQuestions: ProgramReports { ProgramReports(name: name, note: note, onHealth: { _ in }) }
 
     var unanswered: Int { counts.withLock { $0.unanswered } }

@@ -1,7 +1,7 @@
 import Retrying
 
-/// When a program that failed is started again: at once after a first failure, then after a pause that
-/// doubles, until an answer comes.
+/// When a program that failed is started again: at once after a first failure, then after a pause
+/// that doubles, until an answer comes.
 struct RestartSchedule: Hashable, Sendable {
     private var growing = GrowingPause(from: .milliseconds(100), to: .seconds(10))
     /// Failures since the last answer.

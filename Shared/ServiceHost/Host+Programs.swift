@@ -7,8 +7,8 @@ extension Host {
     ///
     /// - Parameters:
     ///   - settings: those of the services, which stand in the same environment.
-    ///   - log: in place of the one that the environment names, such as a `MemoryLog`. The database is
-    ///     then there only where the environment names one.
+    ///   - log: in place of the one that the environment names, such as a `MemoryLog`. The database
+    ///     is then there only where the environment names one.
     public static func make(
         environment: [String: String], service: String, settings: [Setting] = [],
         log: (any EventLog)? = nil

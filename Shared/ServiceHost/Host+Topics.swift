@@ -4,8 +4,9 @@ public import ServiceRuntime
 import Wire
 
 extension Host {
-    /// Makes all topics and gives them the settings that the environment says, for who may do that and
-    /// no more: on brokers with rights no service may. Waits for brokers that are just starting.
+    /// Makes all topics and gives them the settings that the environment says, for who may do that
+    /// and no more: on brokers with rights no service may. Waits for brokers that are just
+    /// starting.
     ///
     /// - Parameter settings: those of the services, the positioners' among them.
     /// - Returns: the names of the topics.

@@ -55,8 +55,8 @@ public struct Host: Sendable {
         }
     }
 
-    /// The same for a consumer. One that can't go on stops alone: it is told as an alarm that stays,
-    /// and the process and its other consumers go on.
+    /// The same for a consumer. One that can't go on stops alone: it is told as an alarm that
+    /// stays, and the process and its other consumers go on.
     public func consumer(
         _ name: String, body: @escaping @Sendable () async throws -> Void
     ) -> any Component {
@@ -175,7 +175,8 @@ public struct Host: Sendable {
     }
 }
 
-/// Makes the topics, waits for a log that comes up later, watches it, and closes it at the very end.
+/// Makes the topics, waits for a log that comes up later, watches it, and closes it at the very
+/// end.
 private struct LogPreparation: Component {
     let name = "log"
     let log: any EventLog

@@ -16,7 +16,8 @@ public final class SiteDirectory: Sendable {
         change.changed()
     }
 
-    /// Waits until this version of a site, or a newer one, is known here; false when it was not in time.
+    /// Waits until this version of a site, or a newer one, is known here; false when it was not in
+    /// time.
     @discardableResult
     public func wait(
         for version: Int, of site: SiteID, atMost patience: Duration

@@ -3,8 +3,8 @@ import Foundation
 import Positioning
 import Site
 
-/// Single queries on one core, one after the other, by the positioner that the radio map chooses for
-/// itself; the peers are scikit-learn and numpy on the same fingerprints and queries.
+/// Single queries on one core, one after the other, by the positioner that the radio map chooses
+/// for itself; the peers are scikit-learn and numpy on the same fingerprints and queries.
 ///
 /// All are counted in processor time, so that other work on the machine costs them less.
 struct LocateBenchmark {

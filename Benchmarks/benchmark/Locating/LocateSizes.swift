@@ -51,8 +51,8 @@ struct LocateSizes {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// Else what preparing needed for a while would count. The C library's function is not among those
-    /// that Swift imports.
+    /// Else what preparing needed for a while would count. The C library's function is not among
+    /// those that Swift imports.
     private func giveBackFreeMemory() {
         guard let function = dlsym(dlopen(nil, RTLD_NOW), "malloc_trim") else { return }
         _ = unsafeBitCast(function, to: (@convention(c) (Int) -> Int32).self)(0)

@@ -2,8 +2,8 @@ import Geometry
 import OpenStreetMap
 import Wayfinding
 
-/// Where one can walk in an OpenStreetMap file, both ways along each way, and how long it takes: the
-/// largest part that hangs together.
+/// Where one can walk in an OpenStreetMap file, both ways along each way, and how long it takes:
+/// the largest part that hangs together.
 struct PedestrianGraph {
     /// Metres a second: the comfortable gait of adults (Bohannon 1997, Age and Ageing 26, table 2:
     /// 1.27 to 1.46 m/s).

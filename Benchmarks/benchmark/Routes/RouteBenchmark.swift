@@ -4,8 +4,8 @@ import PublicData
 import SeededRandomness
 import Wayfinding
 
-/// Routes between random nodes of the streets of Columbus, with their arcs, one after the other on one
-/// core; the peer is RoutingKit's customisable contraction hierarchy by way of pyroutingkit.
+/// Routes between random nodes of the streets of Columbus, with their arcs, one after the other on
+/// one core; the peer is RoutingKit's customisable contraction hierarchy by way of pyroutingkit.
 ///
 /// Queries are counted in processor time, so that other work on the machine costs them less.
 struct RouteBenchmark {

@@ -11,9 +11,10 @@ import SiteExchange
 import TestSupport
 import Wire
 
-/// `POST /v1/routes` of `whereabouts serve` from the first byte sent to the last one read, with lines and
-/// instructions, between random rooms of a campus: p99 of one client that asks again and again. The peer
-/// is the same request for a way of no length, on the same server: what HTTP and JSON cost by themselves.
+/// `POST /v1/routes` of `whereabouts serve` from the first byte sent to the last one read, with
+/// lines and instructions, between random rooms of a campus: p99 of one client that asks again and
+/// again. The peer is the same request for a way of no length, on the same server: what HTTP and
+/// JSON cost by themselves.
 struct RouteHTTPBenchmark {
     private static let site = "campus"
     private static let questions = 400
@@ -64,7 +65,8 @@ struct RouteHTTPBenchmark {
         comparison.report()
     }
 
-    /// The campus of the data sets, an IMDF archive that the command line names, or the simulated house.
+    /// The campus of the data sets, an IMDF archive that the command line names, or the simulated
+    /// house.
     private static func document(_ path: String?) throws -> SiteDocument {
         guard let path = path ?? SharedData.path("imdf/polytech.imdf.zip"),
             let format = MapFormat.named("imdf")
@@ -93,7 +95,8 @@ private struct Asking {
         }
     }
 
-    /// Questions between random rooms that have a way, half of them by wheelchair, in three languages.
+    /// Questions between random rooms that have a way, half of them by wheelchair, in three
+    /// languages.
     func questions(
         _ rooms: [RoomID], count: Int
     ) async throws -> (questions: [Question], answerBytes: Int) {

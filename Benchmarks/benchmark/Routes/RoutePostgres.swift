@@ -3,8 +3,8 @@ import Postgres
 import TestSupport
 import Wayfinding
 
-/// pgRouting's pgr_dijkstra on a PostgreSQL of its own, if it is installed. It reads all arcs for each
-/// question.
+/// pgRouting's pgr_dijkstra on a PostgreSQL of its own, if it is installed. It reads all arcs for
+/// each question.
 struct RoutePostgres {
     private let connection: PostgresConnection
     private let server: PrivatePostgres

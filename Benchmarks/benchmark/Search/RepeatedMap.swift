@@ -3,8 +3,8 @@ import Geometry
 import Positioning
 import SeededRandomness
 
-/// A radio map of any size, made of another one's fingerprints: an even part of them, or all of them
-/// over and over with noise.
+/// A radio map of any size, made of another one's fingerprints: an even part of them, or all of
+/// them over and over with noise.
 struct RepeatedMap {
     enum Growth: String, CaseIterable {
         case buildings = "more buildings, each with floors and access points of its own"

@@ -1,8 +1,8 @@
 import Foundation
 import SiteSearch
 
-/// Questions with slips about 10,000 things that have names in three languages, one after the other;
-/// the peer is PostgreSQL's pg_trgm, by the fastest of three ways to ask it.
+/// Questions with slips about 10,000 things that have names in three languages, one after the
+/// other; the peer is PostgreSQL's pg_trgm, by the fastest of three ways to ask it.
 struct SearchBenchmark {
     private static let questions = 500
     private static let seed = 23

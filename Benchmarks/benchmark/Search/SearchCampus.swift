@@ -31,8 +31,8 @@ struct SearchCampus {
         }
     }
 
-    /// The name as somebody in a hurry types it: most longer words have a slip, one in five is in another
-    /// order, one in four ends too early.
+    /// The name as somebody in a hurry types it: most longer words have a slip, one in five is in
+    /// another order, one in four ends too early.
     private func typed(_ name: String, using random: inout SeededRandom) -> String {
         var words = name.split(separator: " ").map(String.init)
         for index in words.indices where !words[index].contains(where: \.isNumber) {

@@ -70,7 +70,8 @@ struct SearchPostgres {
                 """)
     }
 
-    /// The milliseconds that questions took, ascending, and how many had what was meant among the first five.
+    /// The milliseconds that questions took, ascending, and how many had what was meant among the
+    /// first five.
     func answer(
         _ questions: [(text: String, id: String)], _ method: Method
     ) async throws -> (milliseconds: [Double], recall: Double) {

@@ -7,20 +7,20 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// Answers why a device was located where it was: reads the scan from the log again and asks once more
-/// the positioner, with the radio map, site and choice, that the position was made with.
+/// Answers why a device was located where it was: reads the scan from the log again and asks once
+/// more the positioner, with the radio map, site and choice, that the position was made with.
 ///
-/// What the positioner remembered of the device then is not kept. It is made again from the device's
-/// scans before, as many as it takes for the very same position to come out; whether it did is said
-/// with it.
+/// What the positioner remembered of the device then is not kept. It is made again from the
+/// device's scans before, as many as it takes for the very same position to come out; whether it
+/// did is said with it.
 struct Explaining: Sendable {
     let log: any EventLog
     let locating: Locating
     let former: FormerSites
     let pool: PostgresPool
 
-    /// How far back the device's scans are read, in seconds: two minutes, and further each time that
-    /// another position comes out.
+    /// How far back the device's scans are read, in seconds: two minutes, and further each time
+    /// that another position comes out.
     private static let reaches: [Int64] = [120, 900, 7_200]
     /// How much further for a scan that waited long to be located.
     private static let waits: [Int64] = [57_600, 460_800]
@@ -60,8 +60,8 @@ struct Explaining: Sendable {
     }
 
     func position(_ id: EventID) async throws -> PositionEstimated {
-        // A scan's id can be used again, by somebody who knows it, for a device of their own; whoever was
-        // located first had it first.
+        // A scan's id can be used again, by somebody who knows it, for a device of their own;
+        // whoever was located first had it first.
         guard
             let position = try await stored(
                 "id = $1", [.uuid(id.bytes)], order: "located_at ASC")

@@ -111,8 +111,9 @@ final class KnownSites: Sendable {
     }
 
     /// Whether scans of the sites are to be located now. A site of which no map is loaded yet is
-    /// waited for, so that no scan is called lost for want of a map that exists: once for each version
-    /// that is announced, and half a minute at most, since other sites share its partitions.
+    /// waited for, so that no scan is called lost for want of a map that exists: once for each
+    /// version that is announced, and half a minute at most, since other sites share its
+    /// partitions.
     func isSettled(
         for sites: Set<SiteID>, at now: ContinuousClock.Instant = .now
     ) -> Bool {
@@ -154,9 +155,9 @@ final class KnownSites: Sendable {
         return published[site] == nil ? .siteMissing : .mapMissing
     }
 
-    /// Returns when every map that was announced at the start is loaded or could not be, after half a
-    /// minute, or when the task is cancelled. Scans that were read earlier would only wait, and one
-    /// site's missing map must not hold up the others.
+    /// Returns when every map that was announced at the start is loaded or could not be, after half
+    /// a minute, or when the task is cancelled. Scans that were read earlier would only wait, and
+    /// one site's missing map must not hold up the others.
     func untilTried() async {
         let deadline = ContinuousClock.now + patience
         while !Task.isCancelled, .now < deadline, !state.withLock({ $0.wasTried }) {
@@ -164,8 +165,8 @@ final class KnownSites: Sendable {
         }
     }
 
-    /// Returns when magnetic routes have been read from the log, or when the task is cancelled. Scans
-    /// that are located without them would lose what a device's memory holds of them.
+    /// Returns when magnetic routes have been read from the log, or when the task is cancelled.
+    /// Scans that are located without them would lose what a device's memory holds of them.
     func untilRoutesAreRead() async {
         while !Task.isCancelled, state.withLock({ $0.routes == nil }) {
             try? await Task.sleep(for: .milliseconds(50))

@@ -3,8 +3,8 @@ import EventLog
 import Events
 import Wire
 
-/// The outputs of a batch of one partition: events in their order, and the state of each device once,
-/// however many scans it got.
+/// The outputs of a batch of one partition: events in their order, and the state of each device
+/// once, however many scans it got.
 struct LocatingBatch {
     private(set) var outputs = ProcessorOutputs()
     private let partition: Int

@@ -7,7 +7,8 @@ import ServiceHost
 import Site
 import Wire
 
-/// A zone that positions are asked for by: one of the site's own, a room, or a building, as it is now.
+/// A zone that positions are asked for by: one of the site's own, a room, or a building, as it is
+/// now.
 enum PositionZone: Sendable {
     case building(BuildingID)
     case room(RoomID)

@@ -3,7 +3,8 @@ import LogViews
 import Postgres
 import Wire
 
-/// The tables of days: `locator.position_days` tells when the log took in the newest record of each.
+/// The tables of days: `locator.position_days` tells when the log took in the newest record of
+/// each.
 extension PositionsView {
     /// How much newer a record must be for the day's row to be written again: rarely enough that
     /// projectors don't wait for each other, and added to what is kept.

@@ -1,11 +1,11 @@
 import Events
 import Postgres
 
-/// Drops the rows of a view that are past their time, by when the log took their records in and never
-/// by a time that a record tells: a locator whose clock runs ahead makes no day old.
+/// Drops the rows of a view that are past their time, by when the log took their records in and
+/// never by a time that a record tells: a locator whose clock runs ahead makes no day old.
 ///
-/// The database's clock may run ahead too, and ours: the one that is behind counts, and one day goes a
-/// day at most, besides those that a shorter retention lets go.
+/// The database's clock may run ahead too, and ours: the one that is behind counts, and one day
+/// goes a day at most, besides those that a shorter retention lets go.
 struct ViewRetention: Sendable {
     /// A little less than a day, so that a day that was missed is made up for in time.
     private static let pauseMicroseconds: Int64 = 20 * 3_600 * 1_000_000

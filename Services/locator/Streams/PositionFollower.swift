@@ -3,8 +3,8 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// One client's stream: what it has missed is read from the log at the client's own pace; then it goes on with
-/// what the hub reads. It leaves the hub when it is let go of. One task uses it.
+/// One client's stream: what it has missed is read from the log at the client's own pace; then it
+/// goes on with what the hub reads. It leaves the hub when it is let go of. One task uses it.
 final class PositionFollower: Sendable {
     /// Bytes of one chunk of what is read again.
     private static let chunkBytes = 32_768
@@ -55,8 +55,8 @@ final class PositionFollower: Sendable {
 
     /// The next bytes; nil ends the stream.
     ///
-    /// A quiet stream waits in here, so what it needs while it catches up is elsewhere: each stream holds the
-    /// memory of all functions that wait.
+    /// A quiet stream waits in here, so what it needs while it catches up is elsewhere: each stream
+    /// holds the memory of all functions that wait.
     func next() async throws -> [UInt8]? {
         subscription.asked()
         defer { subscription.answered() }

@@ -6,8 +6,9 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// The one reader of `positions` in a process: it looks at each record once and hands it to the streams of its
-/// device and of its site. The last records are remembered, so that who comes back soon needs no reader.
+/// The one reader of `positions` in a process: it looks at each record once and hands it to the
+/// streams of its device and of its site. The last records are remembered, so that who comes back
+/// soon needs no reader.
 final class PositionHub: Sendable {
     struct Limits: Sendable {
         /// Streams at once: in all, and of one token.
@@ -88,7 +89,8 @@ final class PositionHub: Sendable {
             }
         } catch {
             await reader.close()
-            // What the log no longer has can't be sent: clients come back and begin at what is there.
+            // What the log no longer has can't be sent: clients come back and begin at what is
+            // there.
             if error.code == .offsetOutOfRange { forgetAll() }
             throw error
         }
@@ -196,8 +198,8 @@ final class PositionHub: Sendable {
         }
     }
 
-    /// Goes on with what the hub reads, if it remembers all that came after the vector; else false, and what is
-    /// missing has to be read from the log first.
+    /// Goes on with what the hub reads, if it remembers all that came after the vector; else false,
+    /// and what is missing has to be read from the log first.
     func join(_ subscription: PositionSubscription, from vector: StreamVector) -> Bool {
         state.withLock { state in
             guard state.vector != nil, vector.offsets.count == state.recentStart.offsets.count,

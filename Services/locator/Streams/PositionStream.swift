@@ -48,7 +48,8 @@ struct PositionStream: Sendable {
                 throw Problem(
                     .eventIdMalformed, "Last-Event-ID takes an id that this stream gave.")
             }
-            // One from another log, or from before a log was restored, must not wait for what never comes.
+            // One from another log, or from before a log was restored, must not wait for what never
+            // comes.
             return now.reaches(vector) ? vector : try await replays.clamped(vector)
         }
         if let since {

@@ -1,8 +1,8 @@
 import ServiceHost
 import Synchronization
 
-/// One stream's share of what the hub reads: a short queue of events. A client that takes too little is not
-/// cut: it falls behind, and goes on from where it was.
+/// One stream's share of what the hub reads: a short queue of events. A client that takes too
+/// little is not cut: it falls behind, and goes on from where it was.
 final class PositionSubscription: Sendable {
     enum Taken: Sendable {
         case events([UInt8])
@@ -23,7 +23,8 @@ final class PositionSubscription: Sendable {
         var from: StreamVector?
         var behind: StreamVector?
         var hasEnded = false
-        /// The turn in which it reads what it missed, and for how long its client has asked for nothing.
+        /// The turn in which it reads what it missed, and for how long its client has asked for
+        /// nothing.
         var turn: Turns.Turn?
         var secondsUnasked = 0
         var isAsking = false
@@ -80,8 +81,8 @@ final class PositionSubscription: Sendable {
         waiter?.resume()
     }
 
-    /// A client that asks for nothing for so long while it has a turn gives it up, and its stream with it:
-    /// others wait for that turn. It goes on by Last-Event-ID.
+    /// A client that asks for nothing for so long while it has a turn gives it up, and its stream
+    /// with it: others wait for that turn. It goes on by Last-Event-ID.
     static let mostSecondsUnasked = 30
 
     /// What is read in this turn is sent at the client's pace.

@@ -1,7 +1,7 @@
 import EventLog
 
-/// How far a stream has come: for each partition of `positions` the offset to go on from. It is the id of an
-/// event, so that a client that comes back misses nothing.
+/// How far a stream has come: for each partition of `positions` the offset to go on from. It is the
+/// id of an event, so that a client that comes back misses nothing.
 struct StreamVector: Hashable, Sendable {
     var offsets: [Int64]
 

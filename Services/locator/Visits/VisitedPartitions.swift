@@ -5,8 +5,9 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// Where devices are in zones, and when the log last spoke there. Where it has fallen silent the time
-/// is appended, so that visits end there too, and at the same place when the log is read again.
+/// Where devices are in zones, and when the log last spoke there. Where it has fallen silent the
+/// time is appended, so that visits end there too, and at the same place when the log is read
+/// again.
 final class VisitedPartitions: Sendable {
     /// A partition is told the time when it has been silent for this long.
     static let silenceMicroseconds: Int64 = 60_000_000
@@ -14,7 +15,8 @@ final class VisitedPartitions: Sendable {
     /// By partition of `scans`, when its last record was appended.
     private let lastAppended = Mutex<[Int: Int64]>([:])
 
-    /// - Parameter isVisited: false where no device is in any zone: nothing waits for the time there.
+    /// - Parameter isVisited: false where no device is in any zone: nothing waits for the time
+    ///   there.
     func note(_ partition: Int, isVisited: Bool, atMicroseconds moment: Int64) {
         lastAppended.withLock { $0[partition] = isVisited ? moment : nil }
     }

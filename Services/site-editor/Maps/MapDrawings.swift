@@ -29,7 +29,8 @@ actor MapDrawings {
     private var order: [Asked] = []
     private var bytes = 0
     private var languages: [SiteID: (version: Int, languages: MapLanguages)] = [:]
-    /// A picture takes some hundred milliseconds, which the pool that answers requests has no time for.
+    /// A picture takes some hundred milliseconds, which the pool that answers requests has no time
+    /// for.
     private let work = LongWork("map-drawings")
 
     /// Those who ask while it is being drawn wait for the one.

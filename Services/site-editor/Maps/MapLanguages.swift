@@ -1,8 +1,8 @@
 import Events
 import Site
 
-/// The languages in which a site's maps differ. A spelling that changes nothing must not be drawn anew: there
-/// are more tags than anybody can draw.
+/// The languages in which a site's maps differ. A spelling that changes nothing must not be drawn
+/// anew: there are more tags than anybody can draw.
 struct MapLanguages: Sendable {
     /// Those that the words of every map are in, beside English.
     private static let words: Set<String> = ["cy", "de"]

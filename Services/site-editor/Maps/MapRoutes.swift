@@ -53,8 +53,8 @@ struct MapRoutes: Sendable {
     }
 }
 
-/// How a map is told, chosen by the request's Accept: GeoJSON where the client takes anything, and a picture
-/// rather than a drawing where it takes any image.
+/// How a map is told, chosen by the request's Accept: GeoJSON where the client takes anything, and
+/// a picture rather than a drawing where it takes any image.
 enum MapFileType: String, CaseIterable {
     case geojson = "application/geo+json"
     case png = "image/png"

@@ -6,8 +6,8 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// Draws pages of PDF files with poppler's pdftoppm: a process of its own with bounds, since a file from
-/// outside may be made to break its reader.
+/// Draws pages of PDF files with poppler's pdftoppm: a process of its own with bounds, since a file
+/// from outside may be made to break its reader.
 enum PageDrawing {
     private static let seconds = 20
     private static let memoryBytes = 1 << 30

@@ -3,7 +3,8 @@ import XML
 
 /// Whether a drawing only draws: read once by a real XML reader, and looked at by `DrawingCheck`.
 enum PassiveDrawing {
-    /// The first thing in an SVG drawing that a page must not be given; nil for one that only draws.
+    /// The first thing in an SVG drawing that a page must not be given; nil for one that only
+    /// draws.
     static func foreignPart(of bytes: [UInt8]) -> String? {
         var check = DrawingCheck()
         var part: String?

@@ -8,8 +8,8 @@ import Site
 
 /// Which files are named, and the removal of those that nothing names.
 ///
-/// Versions are kept for ever, so a file that one of them names stays. Drafts and test versions come and
-/// go; the few files that no version names are looked for in them.
+/// Versions are kept for ever, so a file that one of them names stays. Drafts and test versions
+/// come and go; the few files that no version names are looked for in them.
 extension MediaStore {
     /// How long a file may wait to be named.
     static let graceMicroseconds: Int64 = 24 * 3_600 * 1_000_000
@@ -35,8 +35,8 @@ extension MediaStore {
             """, [.textArray(hashes)])
     }
 
-    /// Refuses a document that newly names files which are not kept, or not as it says, or a plan whose
-    /// picture has another size.
+    /// Refuses a document that newly names files which are not kept, or not as it says, or a plan
+    /// whose picture has another size.
     static func check(
         _ document: SiteDocument, after before: SiteDocument?, of site: SiteID,
         connection: isolated PostgresConnection

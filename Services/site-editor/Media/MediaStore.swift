@@ -6,8 +6,8 @@ import Site
 
 /// Files of contents and floor plans, each once, under the hash of its bytes.
 ///
-/// They lie in PostgreSQL in pieces, so that one backup holds everything, and neither a film nor its range
-/// is ever whole in memory on its way out.
+/// They lie in PostgreSQL in pieces, so that one backup holds everything, and neither a film nor
+/// its range is ever whole in memory on its way out.
 struct MediaStore: Sendable {
     /// Bytes of a piece; the last one is shorter.
     static let pieceBytes = 1_048_576
@@ -28,8 +28,8 @@ struct MediaStore: Sendable {
 
     let pool: PostgresPool
 
-    /// Keeps the file for a site; false when it was kept for it already. Whether another site has it is nobody
-    /// else's affair.
+    /// Keeps the file for a site; false when it was kept for it already. Whether another site has
+    /// it is nobody else's affair.
     /// - Parameter site: nil for what an administrator of all sites sends for any of them.
     func keep(
         _ bytes: [UInt8], as type: MediaType, for site: SiteID? = nil, at moment: Timestamp

@@ -66,7 +66,8 @@ struct OutageRoutes: Sendable {
         return HTTPResponse(status: 204)
     }
 
-    /// The caller chooses the names in an outage. The caller's own id is noted here and in the event.
+    /// The caller chooses the names in an outage. The caller's own id is noted here and in the
+    /// event.
     private func note(_ event: String, _ outage: EventID, by request: HTTPRequest) {
         security.note(event, by: request, ["outage": outage.description])
     }

@@ -4,7 +4,8 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// /v1/accounts and /v1/invitations: people join by a link, and administrators invite, change and end.
+/// /v1/accounts and /v1/invitations: people join by a link, and administrators invite, change and
+/// end.
 struct AccountRoutes: Sendable {
     private static let pageMaximum = 1_000
 

@@ -118,8 +118,8 @@ struct AccountStore: Sendable {
         return isEnded
     }
 
-    /// Whoever a provider names: a new account the first time, and each time the roles that the groups
-    /// stand for now.
+    /// Whoever a provider names: a new account the first time, and each time the roles that the
+    /// groups stand for now.
     func signedIn(
         issuer: String, subject: String, name: String, grants: [RoleGrant], at moment: Timestamp
     ) async throws -> AccountRow {
@@ -216,8 +216,8 @@ struct AccountStore: Sendable {
         ).first.map(AccountRow.init)
     }
 
-    /// Changes of accounts come one after the other, so that the last administrator can't leave by two
-    /// doors at once, nor a sign-in be taken twice.
+    /// Changes of accounts come one after the other, so that the last administrator can't leave by
+    /// two doors at once, nor a sign-in be taken twice.
     static func lockAdministrators(connection: isolated PostgresConnection) throws {
         try connection.query("SELECT pg_advisory_xact_lock(hashtextextended('accounts', 3))")
     }

@@ -9,7 +9,8 @@ struct Keeper: Sendable {
     let id: String
     let grants: [Grant]
 
-    /// Whether the keeper sees somebody with these grants: whoever has one where the keeper administrates.
+    /// Whether the keeper sees somebody with these grants: whoever has one where the keeper
+    /// administrates.
     func sees(_ other: [RoleGrant]) -> Bool {
         isOfAll || other.contains { grant in mayGrant(grant) }
     }
@@ -18,7 +19,8 @@ struct Keeper: Sendable {
     func checkMayGrant(_ wanted: [RoleGrant]) throws(Problem) {
         for grant in wanted {
             do throws(Issuing.Refusal) {
-                // The rules of tokens hold for people too: no administrator of a site without a site, say.
+                // The rules of tokens hold for people too: no administrator of a site without a
+                // site, say.
                 try Issuing.check(
                     grant.role, site: grant.site, buildings: grant.buildings, device: nil,
                     issuer: nil)

@@ -4,8 +4,8 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// Makes and checks hashes of passwords, two at a time and twenty waiting: each takes 64 MiB and a tenth of
-/// a second of a core, and strangers may ask for one.
+/// Makes and checks hashes of passwords, two at a time and twenty waiting: each takes 64 MiB and a
+/// tenth of a second of a core, and strangers may ask for one.
 actor PasswordWork {
     private static let atOnce = 2
     private static let waitingMaximum = 20

@@ -160,8 +160,8 @@ final class People: Sendable {
     private static let waitForLog = Duration.seconds(2)
     private static let lookEvery = Duration.milliseconds(10)
 
-    /// The answer that begins a session. It comes when the session holds here; other processes have read as
-    /// much a moment later.
+    /// The answer that begins a session. It comes when the session holds here; other processes have
+    /// read as much a moment later.
     func begin(_ account: AccountRow?, status: Int) async throws -> HTTPResponse {
         let (cookie, text, value) = try session(of: account)
         let limit = ContinuousClock.now + Self.waitForLog

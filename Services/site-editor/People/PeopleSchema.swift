@@ -1,8 +1,8 @@
 import LogViews
 import Postgres
 
-/// The tables of accounts, invitations and the keys of sessions. Names and sign-ins of people lie here and
-/// nowhere else.
+/// The tables of accounts, invitations and the keys of sessions. Names and sign-ins of people lie
+/// here and nowhere else.
 enum PeopleSchema {
     static let step = Migrator.Step("people", migration)
 

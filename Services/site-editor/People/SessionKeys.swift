@@ -8,11 +8,11 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// The keys that sessions are signed with. The secret halves stay in site-editor's tables; the public ones go
-/// to the topic `tokens`, so that every process can check a session by itself.
+/// The keys that sessions are signed with. The secret halves stay in site-editor's tables; the
+/// public ones go to the topic `tokens`, so that every process can check a session by itself.
 ///
-/// A new key is made each day. The one before it is good for as long as sessions live that it signed: two
-/// keys hold during the change.
+/// A new key is made each day. The one before it is good for as long as sessions live that it
+/// signed: two keys hold during the change.
 final class SessionKeys: Sendable {
     private static let signingHours: Int64 = 24
     /// A session of the key's last minute is over after this.

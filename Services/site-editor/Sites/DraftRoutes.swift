@@ -59,7 +59,8 @@ struct DraftRoutes: Sendable {
         }
     }
 
-    /// RFC 7396, of the draft as one document: for its name, its frame, its rules for access points.
+    /// RFC 7396, of the draft as one document: for its name, its frame, its rules for access
+    /// points.
     private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
         try await edit(request) { .replace(try $0.patched(with: request.body)) }
     }

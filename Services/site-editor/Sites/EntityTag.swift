@@ -17,8 +17,8 @@ enum EntityTag: Hashable, Sendable {
         }
     }
 
-    /// The same for an answer that also says which version is the newest one: it is another answer after
-    /// a publication, which leaves the draft as it was.
+    /// The same for an answer that also says which version is the newest one: it is another answer
+    /// after a publication, which leaves the draft as it was.
     func text(beside newest: Int) -> String {
         switch self {
         case .version: text

@@ -10,8 +10,8 @@ struct Publishing: Sendable {
     let sites: SiteDirectory
     let security: SecurityLog
 
-    /// Notes who published, and waits until this process knows the version, so that what follows the answer
-    /// finds it. Other processes know it at about the same moment.
+    /// Notes who published, and waits until this process knows the version, so that what follows
+    /// the answer finds it. Other processes know it at about the same moment.
     func done(_ outcome: SiteStore.Outcome, of site: SiteID, by request: HTTPRequest) async {
         guard outcome.isChanged else { return }
         security.note(

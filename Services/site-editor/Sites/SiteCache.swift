@@ -2,8 +2,8 @@ import Events
 import Site
 import Synchronization
 
-/// The last draft and version of each site that was read, parsed: a large document takes longer to read
-/// than to answer from. Neither a version nor a revision of a draft ever changes.
+/// The last draft and version of each site that was read, parsed: a large document takes longer to
+/// read than to answer from. Neither a version nor a revision of a draft ever changes.
 final class SiteCache: Sendable {
     private struct Known {
         var drafts: [SiteID: SiteDraft] = [:]

@@ -62,7 +62,8 @@ extension SiteRefusal {
 }
 
 extension Route.Handler {
-    /// A task whose refusals become what the client is told, and whose answer is not sent to who has it.
+    /// A task whose refusals become what the client is told, and whose answer is not sent to who
+    /// has it.
     static func refusing(
         _ body: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
     ) -> Route.Handler {

@@ -58,8 +58,8 @@ struct SiteRoutes: Sendable {
     }
 
     /// Publishes the body as the site's next version. With If-Match only if that version is the
-    /// newest; the same document again changes nothing. With `?version=draft` it becomes the draft, and
-    /// nothing is published.
+    /// newest; the same document again changes nothing. With `?version=draft` it becomes the draft,
+    /// and nothing is published.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let document = try SiteDocument(json: request.body)
@@ -80,8 +80,8 @@ struct SiteRoutes: Sendable {
         return outcome.response(site)
     }
 
-    /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it back, so the
-    /// request names it twice. Of a testers' site only the test ends.
+    /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it
+    /// back, so the request names it twice. Of a testers' site only the test ends.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         if let tested = site.tested {

@@ -86,7 +86,8 @@ extension SiteStore {
         return published
     }
 
-    /// The draft, which is what is published where nobody has edited; nil when there is no such site.
+    /// The draft, which is what is published where nobody has edited; nil when there is no such
+    /// site.
     func draft(of site: SiteID) async throws -> SiteDraft? {
         let draft = try await pool.withTransaction { connection in
             try latestDraft(of: site, connection: connection)

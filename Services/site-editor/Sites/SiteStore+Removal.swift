@@ -15,12 +15,12 @@ extension SiteStore {
             removed_by text NOT NULL)
         """
 
-    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction; every
-    /// consumer hears of it by a tombstone. What the log has of it besides, such as surveys and positions, stays
-    /// for as long as its topics keep it.
+    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction;
+    /// every consumer hears of it by a tombstone. What the log has of it besides, such as surveys
+    /// and positions, stays for as long as its topics keep it.
     ///
-    /// Its number of versions is remembered: a site that is made under the same id goes on counting, so
-    /// that nobody takes it for the old one.
+    /// Its number of versions is remembered: a site that is made under the same id goes on
+    /// counting, so that nobody takes it for the old one.
     /// - Throws: `UnknownSite`.
     func remove(_ site: SiteID, by remover: String, at moment: Timestamp) async throws {
         try await pool.withTransaction { connection in

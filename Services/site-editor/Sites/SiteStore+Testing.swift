@@ -90,7 +90,8 @@ extension SiteStore {
 
     // MARK: The end of a test
 
-    /// Takes the testers' site away. Its tokens stay for the next test, and reach nothing until then.
+    /// Takes the testers' site away. Its tokens stay for the next test, and reach nothing until
+    /// then.
     /// - Throws: `UnknownSite` where no test is going on.
     func endTest(of site: SiteID, by ender: String, at moment: Timestamp) async throws {
         try await pool.withTransaction { connection in

@@ -33,8 +33,8 @@ struct SiteStore: Sendable {
         var publishedAt: Timestamp
     }
 
-    /// Publishes the document as the site's next version, unless it is what is published already, and
-    /// makes it the draft, so that nobody goes on editing what is gone. The edits before can be
+    /// Publishes the document as the site's next version, unless it is what is published already,
+    /// and makes it the draft, so that nobody goes on editing what is gone. The edits before can be
     /// brought back by undoing.
     ///
     /// - Parameter endsTest: whether testers stop seeing what was published to them.

@@ -5,8 +5,8 @@ import Postgres
 import Site
 import Wire
 
-/// `surveyed_places.places`: where surveys were made, and when the last one of each place arrived, so that a
-/// review can tell which locations nobody has surveyed. Whoever made them is left out.
+/// `surveyed_places.places`: where surveys were made, and when the last one of each place arrived,
+/// so that a review can tell which locations nobody has surveyed. Whoever made them is left out.
 struct SurveyedPlacesView: View {
     let name = "surveyed-places"
     let schema = "surveyed_places"
@@ -81,8 +81,8 @@ struct SurveyedPlacesView: View {
     }
 }
 
-/// A place of surveys as it stands in the table. Coordinates are rounded to about a decimetre: a walk with
-/// the telephone in the hand does not fill the table.
+/// A place of surveys as it stands in the table. Coordinates are rounded to about a decimetre: a
+/// walk with the telephone in the hand does not fill the table.
 private struct SurveyedRow: Hashable, Comparable {
     enum Form: String {
         case location, metres, wgs84

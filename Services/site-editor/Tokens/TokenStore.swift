@@ -54,8 +54,8 @@ public struct TokenStore: Sendable {
         return (token.text, issued)
     }
 
-    /// Locks the row of whoever asks, so that a revocation at this moment waits, or this waits for it: nobody
-    /// makes what outlives his own right.
+    /// Locks the row of whoever asks, so that a revocation at this moment waits, or this waits for
+    /// it: nobody makes what outlives his own right.
     /// - Parameters:
     ///   - id: of a token, or of an account behind `account/`.
     ///   - grants: what it is believed to have.
@@ -105,8 +105,8 @@ public struct TokenStore: Sendable {
             ])
     }
 
-    /// Revokes a token, and with its children all that were issued by it, and by those; gives the hashes of
-    /// those that held until now.
+    /// Revokes a token, and with its children all that were issued by it, and by those; gives the
+    /// hashes of those that held until now.
     ///
     /// - Parameter sites: where the caller may revoke; nil for everywhere. Children lie within.
     public func revoke(
@@ -136,7 +136,8 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
-    /// Revokes what an account issued, and what that issued, within the transaction that ends the account.
+    /// Revokes what an account issued, and what that issued, within the transaction that ends the
+    /// account.
     static func revokeIssued(
         by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
@@ -170,8 +171,8 @@ public struct TokenStore: Sendable {
             ], connection: connection)
     }
 
-    /// Revokes until nothing is left to be revoked: what one of them issued while it waited for its turn is
-    /// seen by the next statement, and after that none can issue any more.
+    /// Revokes until nothing is left to be revoked: what one of them issued while it waited for its
+    /// turn is seen by the next statement, and after that none can issue any more.
     ///
     /// - Parameter statement: revokes, and returns hashes.
     private static func revokeRepeatedly(
@@ -185,8 +186,8 @@ public struct TokenStore: Sendable {
         }
     }
 
-    /// Puts the end of the tokens into the outbox, and gives their hashes. Links that a revoked token made
-    /// lead nowhere: who lost the right to invite comes back by none.
+    /// Puts the end of the tokens into the outbox, and gives their hashes. Links that a revoked
+    /// token made lead nowhere: who lost the right to invite comes back by none.
     private static func tellRevoked(
         _ rows: PostgresRows, connection: isolated PostgresConnection
     ) throws -> [String] {
@@ -257,7 +258,8 @@ public struct TokenStore: Sendable {
         if let event, let issued = try? TokenIssued(json: event) {
             return Row(issued: issued, lastUsedAt: lastUsedAt)
         }
-        // From before tokens kept their event, or one that can't be read: to be revoked it must be listed.
+        // From before tokens kept their event, or one that can't be read: to be revoked it must be
+        // listed.
         let (id, role): ([UInt8], String) = (try row["id"], try row["role"])
         let (site, device): (String?, String?) = (try row["site"], try row["device"])
         let expiresAt: Int64? = try row["expires_at"]

@@ -19,7 +19,8 @@ struct SigningKeyFile {
         return pair
     }
 
-    /// The public half of the key that is there, or of a new one where no file is: its owner's alone.
+    /// The public half of the key that is there, or of a new one where no file is: its owner's
+    /// alone.
     func publicKey() throws -> [UInt8] {
         guard !FileManager.default.fileExists(atPath: path) else {
             guard let key = Ed25519.publicKey(pem: try text()) else {

@@ -109,8 +109,8 @@ extension Command {
         return line.finishText()
     }
 
-    /// A token reaches running services through the log, moments after it was made: whoever uses it at once
-    /// is not to be refused. Services that do not run will know it when they start.
+    /// A token reaches running services through the log, moments after it was made: whoever uses it
+    /// at once is not to be refused. Services that do not run will know it when they start.
     private static func waitUntilKnown(_ token: String) async {
         var environment = ServiceProgram.processEnvironment
         environment["WHEREABOUTS_TOKEN"] = token

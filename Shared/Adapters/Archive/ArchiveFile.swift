@@ -1,14 +1,15 @@
 import CArchive
 import Glibc
 
-/// One file on disk, read through libarchive: a zip, a tar with any compression, or a single file with
-/// or without gzip, which then has one entry.
+/// One file on disk, read through libarchive: a zip, a tar with any compression, or a single file
+/// with or without gzip, which then has one entry.
 ///
 /// Owns its handle, which is freed in `deinit` also when opening failed.
 final class ArchiveFile {
     enum Form { case zip, tar, single }
 
-    /// The file type bits of a regular file; both glibc and libarchive name them, which is one too many.
+    /// The file type bits of a regular file; both glibc and libarchive name them, which is one too
+    /// many.
     private static let regularFile: mode_t = 0o100000
 
     private let path: String

@@ -3,7 +3,8 @@ import Glibc
 /// A file within an archive or folder.
 public struct ArchiveEntry: Hashable, Sendable {
     /// From the top of the archive or folder, with the name of a file that was gzipped by itself
-    /// shown without `.gz`, and what lies in an archive within a folder shown below the archive's name.
+    /// shown without `.gz`, and what lies in an archive within a folder shown below the archive's
+    /// name.
     public var path: String
     /// Unpacked bytes, where the archive says.
     public var size: Int?

@@ -3,12 +3,13 @@ import Glibc
 
 /// Makes and opens zips in memory.
 public enum ZipArchive {
-    /// The bytes of a zip that holds the files in their order. The same files give the same bytes: no time
-    /// of day is written.
+    /// The bytes of a zip that holds the files in their order. The same files give the same bytes:
+    /// no time of day is written.
     public static func pack(
         _ files: [(path: String, bytes: [UInt8])]
     ) throws(ArchiveError) -> [UInt8] {
-        // A file that does not get smaller takes its size, and each its name twice with some numbers.
+        // A file that does not get smaller takes its size, and each its name twice with some
+        // numbers.
         let capacity = files.reduce(1 << 16) {
             $0 + $1.bytes.count + $1.bytes.count / 8 + 2 * $1.path.utf8.count + 1_024
         }
@@ -38,7 +39,8 @@ public enum ZipArchive {
             archive_error_string(archive).map { String(cString: $0) } ?? "it can't be written"
         }
         archive_write_set_format_zip(archive)
-        // libarchive writes into the buffer until the archive is closed, which is before this returns.
+        // libarchive writes into the buffer until the archive is closed, which is before this
+        // returns.
         guard
             archive_write_open_memory(archive, buffer.baseAddress, buffer.count, &used)
                 == ARCHIVE_OK

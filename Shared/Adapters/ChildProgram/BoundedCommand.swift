@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Runs a command of the shell to its end, without input and output, and kills it, with all that it started,
-/// when its time is over. It has no network, and sees of our environment what `ProgramEnvironment` says.
-/// Blocks: not for the cooperative pool.
+/// Runs a command of the shell to its end, without input and output, and kills it, with all that it
+/// started, when its time is over. It has no network, and sees of our environment what
+/// `ProgramEnvironment` says. Blocks: not for the cooperative pool.
 ///
 /// - Parameters:
 ///   - command: for `/bin/sh -c`; what it writes to stderr comes out on ours.

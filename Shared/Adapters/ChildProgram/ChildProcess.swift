@@ -6,12 +6,12 @@ import Synchronization
 /// the pipe's end from being noticed.
 let descriptorsInMotion = Mutex(())
 
-/// A command of the shell as a process of ours, under a guardian: a shell that starts it in a session
-/// of its own, waits for it, and kills that session's group when it is told to end.
+/// A command of the shell as a process of ours, under a guardian: a shell that starts it in a
+/// session of its own, waits for it, and kills that session's group when it is told to end.
 ///
-/// A thread starts the guardian and waits for its end, which leaves no zombie, and lives as long as it
-/// does: the kernel tells the guardian when the thread that started it is gone (`PR_SET_PDEATHSIG` of
-/// prctl(2), which `setpriv` asks for), and so when we end in whatever way.
+/// A thread starts the guardian and waits for its end, which leaves no zombie, and lives as long as
+/// it does: the kernel tells the guardian when the thread that started it is gone
+/// (`PR_SET_PDEATHSIG` of prctl(2), which `setpriv` asks for), and so when we end in whatever way.
 ///
 /// Safe to share: everything that changes is guarded by the condition.
 final class ChildProcess: @unchecked Sendable {
@@ -117,9 +117,9 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
     thread.start()
 }
 
-/// Runs the command, its only argument. It keeps neither end of the pipes, so that each side sees when
-/// the other closes its own. Where it is told to end before the new session is there, the command is
-/// still a single process.
+/// Runs the command, its only argument. It keeps neither end of the pipes, so that each side sees
+/// when the other closes its own. Where it is told to end before the new session is there, the
+/// command is still a single process.
 private let guardian = """
     trap 'kill -s KILL -- "-$!" || kill -s KILL "$!"; wait "$!"; exit 1' TERM
     exec 3<&0 </dev/null 4>&2 2>/dev/null

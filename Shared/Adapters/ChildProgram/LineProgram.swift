@@ -3,8 +3,8 @@ import Synchronization
 
 /// A program that answers a line on its stdout for each line on its stdin.
 ///
-/// `ask` blocks, at most for the time that it is given. One thread uses it at a time. When it is let
-/// go the program's stdin is closed, and what has not ended a second later is killed.
+/// `ask` blocks, at most for the time that it is given. One thread uses it at a time. When it is
+/// let go the program's stdin is closed, and what has not ended a second later is killed.
 public final class LineProgram {
     /// How long a program may take to end by itself after its stdin was closed.
     private static let grace = Duration.seconds(1)
@@ -75,7 +75,8 @@ public final class LineProgram {
     ///   - line: with its newline.
     ///   - limit: for the whole.
     /// - Returns: the answer without its newline.
-    /// - Throws: `ChildProgramError`; the program is then to be let go, and is killed without grace.
+    /// - Throws: `ChildProgramError`; the program is then to be let go, and is killed without
+    ///   grace.
     public func ask(_ line: [UInt8], within limit: Duration) throws(ChildProgramError) -> [UInt8] {
         do throws(ChildProgramError) {
             return try exchange(line, until: .now + limit, limit)
@@ -139,7 +140,8 @@ public final class LineProgram {
         return true
     }
 
-    /// How many bytes were taken. That the program reads no more is not told here: its output tells.
+    /// How many bytes were taken. That the program reads no more is not told here: its output
+    /// tells.
     private func write(_ bytes: ArraySlice<UInt8>) throws(ChildProgramError) -> Int {
         let (count, code) = writeWithoutSignal(bytes, to: input)
         if count >= 0 { return count }

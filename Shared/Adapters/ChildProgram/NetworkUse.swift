@@ -9,8 +9,8 @@ public enum NetworkUse: Hashable, Sendable {
 }
 
 /// Denies the calling thread, and all that it starts from now on, every way to the network, to the
-/// sockets of this machine and into other processes, for good: a filter of system calls, which needs no
-/// right. Pairs of sockets that know each other only stay possible.
+/// sockets of this machine and into other processes, for good: a filter of system calls, which
+/// needs no right. Pairs of sockets that know each other only stay possible.
 ///
 /// - Returns: zero, or the code of what went wrong. Then nothing may be started.
 func denyNetwork() -> Int32 {
@@ -29,8 +29,8 @@ func denyNetwork() -> Int32 {
     return -seccomp_load(filter)
 }
 
-/// With the code that a caller gets. `io_uring` can open sockets past the filter, so a program is told
-/// that there is none; the rest would reach into us, or take a socket out of another process.
+/// With the code that a caller gets. `io_uring` can open sockets past the filter, so a program is
+/// told that there is none; the rest would reach into us, or take a socket out of another process.
 private let deniedCalls: [(code: Int32, names: [String])] = [
     (EACCES, ["socket"]),
     (ENOSYS, ["io_uring_setup", "io_uring_enter", "io_uring_register"]),
@@ -40,8 +40,8 @@ private let deniedCalls: [(code: Int32, names: [String])] = [
     ),
 ]
 
-/// Keeps programs that run as the same user from reading this process's memory and environment under
-/// `/proc`. It ends core dumps too, which would hold the same.
+/// Keeps programs that run as the same user from reading this process's memory and environment
+/// under `/proc`. It ends core dumps too, which would hold the same.
 func hideOurMemory() { _ = forbidReadingOurMemory() }
 
 /// Whether programs of the same user could read it.

@@ -1,7 +1,8 @@
 import Glibc
 
-/// What a program that we start sees of our environment: what it needs to find files and to write text.
-/// Ours holds passwords, so nothing else is handed on; who needs more writes it into the command.
+/// What a program that we start sees of our environment: what it needs to find files and to write
+/// text. Ours holds passwords, so nothing else is handed on; who needs more writes it into the
+/// command.
 enum ProgramEnvironment {
     /// Handed on where we have them, and what they are where we don't.
     private static let handedOn: [(name: String, otherwise: String?)] = [

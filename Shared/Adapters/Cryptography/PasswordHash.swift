@@ -2,10 +2,11 @@ internal import CSodium
 
 /// Argon2id (RFC 9106) by libsodium. A hash is text that carries its own salt and costs.
 ///
-/// Making and checking one takes about a tenth of a second of one core and 64 MiB, which is the point:
-/// callers bound how many run at once, and never call it on a thread that serves others.
+/// Making and checking one takes about a tenth of a second of one core and 64 MiB, which is the
+/// point: callers bound how many run at once, and never call it on a thread that serves others.
 public enum PasswordHash {
-    /// Passes over the memory. RFC 9106 asks for three where 64 MiB are used (section 4, second choice).
+    /// Passes over the memory. RFC 9106 asks for three where 64 MiB are used (section 4, second
+    /// choice).
     private static let passes: UInt64 = 3
     private static let memoryBytes = 64 << 20
     /// The longest password that is looked at, in bytes.

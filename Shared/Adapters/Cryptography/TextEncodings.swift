@@ -19,8 +19,8 @@ public func base64URL(_ bytes: [UInt8]) -> String {
     return String(decoding: characters, as: UTF8.self)
 }
 
-/// The bytes of base64url without padding (RFC 4648, section 5); nil where the text is none. Each run of
-/// bytes has one spelling only: bits that mean nothing must be 0.
+/// The bytes of base64url without padding (RFC 4648, section 5); nil where the text is none. Each
+/// run of bytes has one spelling only: bits that mean nothing must be 0.
 public func bytes(fromBase64URL text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0

@@ -1,8 +1,8 @@
-/// How many records a processor works on in one transaction: so many that the work is done within two
-/// seconds, whatever one of them costs.
+/// How many records a processor works on in one transaction: so many that the work is done within
+/// two seconds, whatever one of them costs.
 ///
-/// Kafka drops a member that has not polled for ten seconds. What it was working on is refused then, and
-/// read again; with the same number of records it would be refused for ever.
+/// Kafka drops a member that has not polled for ten seconds. What it was working on is refused
+/// then, and read again; with the same number of records it would be refused for ever.
 struct BatchLimit {
     private static let longest = Duration.seconds(2)
 

@@ -1,7 +1,7 @@
 /// An append-only log of keyed records in partitioned topics, with consumer groups.
 ///
-/// Three implementations pass one contract suite: `KafkaLog`, `PostgresLog` and, for tests, `MemoryLog`. They
-/// promise:
+/// Three implementations pass one contract suite: `KafkaLog`, `PostgresLog` and, for tests,
+/// `MemoryLog`. They promise:
 ///
 /// - records of one key keep the order in which they were appended by one process;
 /// - what was acknowledged is durable in the stated fault model; an unknown outcome is said;
@@ -26,8 +26,8 @@ public protocol EventLog: Sendable {
     /// What open transactions have written counts as there, though nobody may read it yet.
     func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds]
 
-    /// For each partition, the offset up to which readers get records now: less than the end while a
-    /// transaction is open.
+    /// For each partition, the offset up to which readers get records now: less than the end while
+    /// a transaction is open.
     func readableEnds(of topic: String) async throws(EventLogError) -> [Int64]
 
     /// For each partition, the first offset that was appended at or after the time; the end where

@@ -1,13 +1,12 @@
-/// Whose fault a fault is, and so what a consumer does about it: the one table for all consumers.
-///
-/// | cause | what it is | what is done |
-/// |---|---|---|
-/// | the record's | it can't be read, the domain refuses it, the database takes no such value, what it makes is too large | it is set aside, alone |
-/// | the world's | the database, the log, or the way to them | tried again for ever; an alarm after 30 s |
-/// | ours | a mistake in the program or in how it was set up | the consumer stops and says so; nothing is set aside |
+/// Whose fault a fault is, and so how a consumer answers it: the one table for all consumers.
 public enum FaultCause: Hashable, Sendable {
+    /// The record can't be read, the domain or the database refuses it, or its outcome is too large.
+    /// It is set aside, alone.
     case record
+    /// The database, the log or the way to them fails. The consumer tries again for ever; an alarm
+    /// follows after 30 s.
     case world
+    /// The program or its setup is wrong. The consumer stops and says so; nothing is set aside.
     case ours
 
     /// What is not known to be anybody else's is ours.
@@ -27,7 +26,8 @@ public protocol CausedFault: Error {
 }
 
 extension EventLogError: CausedFault {
-    /// A log that answers in a way that we don't know is still the log's: it may be mended without us.
+    /// A log that answers in a way that we don't know is still the log's: it may be mended without
+    /// us.
     public var cause: FaultCause {
         switch code {
         case .tooLarge: .record

@@ -1,5 +1,5 @@
-/// Records that a processor has read and does not work on yet, for want of something that is on its way.
-/// Meanwhile it goes on polling, so that it keeps its partitions.
+/// Records that a processor has read and does not work on yet, for want of something that is on its
+/// way. Meanwhile it goes on polling, so that it keeps its partitions.
 struct HeldRecords {
     /// How many are kept in memory, and how many bytes of them. What comes beyond is read again.
     static let limit = 20_000
@@ -19,7 +19,8 @@ struct HeldRecords {
 
     mutating func forgetAll() { records = [:] }
 
-    /// Takes more in; gives, for each partition that there is no room for, the offset to go back to.
+    /// Takes more in; gives, for each partition that there is no room for, the offset to go back
+    /// to.
     mutating func add(_ more: [StoredRecord]) -> [TopicPartition: Int64] {
         var goBack: [TopicPartition: Int64] = [:]
         var room = Self.limit - count

@@ -21,7 +21,8 @@ public final class LogTable<Value: Sendable>: Sendable {
     private let published = Mutex(Published())
 
     /// - Parameters:
-    ///   - apply: takes one record into the value; a record that it can't read it must report itself.
+    ///   - apply: takes one record into the value; a record that it can't read it must report
+    ///     itself.
     ///   - onChange: called with each new whole value, on the reading task.
     public init(
         log: any EventLog, topic: String, initial: Value,

@@ -37,10 +37,11 @@ public struct Processor<State: Sendable>: Sendable {
     /// - Parameters:
     ///   - emptyState: the state of a partition of which nothing is known.
     ///   - restore: takes one record of the state topic into the state.
-    ///   - work: one partition's new records in order; gives everything to append. When it throws, the
-    ///     fault is no record's: the batch is tried again, or the processor stops (`FaultCause`).
-    ///   - isReady: whether the records can be worked on now. Until they can, they are held: those of
-    ///     other partitions go on, and the member keeps its partitions.
+    ///   - work: one partition's new records in order; gives everything to append. When it throws,
+    ///     the fault is no record's: the batch is tried again, or the processor stops
+    ///     (`FaultCause`).
+    ///   - isReady: whether the records can be worked on now. Until they can, they are held: those
+    ///     of other partitions go on, and the member keeps its partitions.
     ///   - deadLetters: how records are set aside that can never be worked on.
     public init(
         log: any EventLog, configuration: Configuration,
@@ -60,8 +61,8 @@ public struct Processor<State: Sendable>: Sendable {
         self.notices = notices
     }
 
-    /// Works until the task is cancelled; joins anew after faults that may pass, with growing pauses.
-    /// Throws when it can't go on at all.
+    /// Works until the task is cancelled; joins anew after faults that may pass, with growing
+    /// pauses. Throws when it can't go on at all.
     public func run() async throws(ConsumerStopped) {
         let work = "The work of \(configuration.group) on \(configuration.input)"
         try await attemptUntilDone(
@@ -142,8 +143,8 @@ public struct Processor<State: Sendable>: Sendable {
         return held.next(limit, isReady)
     }
 
-    /// What can't be worked on, and what would come out too large, is set aside before the transaction
-    /// begins: a transaction is never given up to find a record.
+    /// What can't be worked on, and what would come out too large, is set aside before the
+    /// transaction begins: a transaction is never given up to find a record.
     private func process(
         _ records: [StoredRecord], member: any GroupMember,
         states: inout [TopicPartition: State], _ shares: inout [TopicPartition: SetAsideShare],

@@ -1,5 +1,5 @@
-/// What a processor's work makes of a batch of one partition: records to append, each with the input
-/// that it comes from, so that a dead letter can take the place of one input's outputs.
+/// What a processor's work makes of a batch of one partition: records to append, each with the
+/// input that it comes from, so that a dead letter can take the place of one input's outputs.
 public struct ProcessorOutputs: Sendable {
     /// Stands for what comes of no input alone, such as the state.
     private static let none: Int64 = -1

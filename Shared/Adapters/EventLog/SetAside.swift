@@ -4,8 +4,8 @@ public struct SetAside: Sendable {
     /// A stable code, such as `not-json`.
     public var code: String
     public var detail: String
-    /// Whether it is a judgement of who sent it, such as of a quota or a token: no release of ours could be
-    /// the cause, however many there are.
+    /// Whether it is a judgement of who sent it, such as of a quota or a token: no release of ours
+    /// could be the cause, however many there are.
     public var isOfSender: Bool
 
     public init(_ record: StoredRecord, code: String, detail: String, isOfSender: Bool = false) {
@@ -32,7 +32,8 @@ public struct RecordSender: Hashable, Sendable {
 
 /// What a consumer needs to set records aside.
 public struct DeadLetters: Sendable {
-    /// The record that holds one that was set aside, whole. Its id is the record's place in the log.
+    /// The record that holds one that was set aside, whole. Its id is the record's place in the
+    /// log.
     public let letter: @Sendable (SetAside) -> LogRecord
     public let sender: @Sendable (StoredRecord) -> RecordSender
     /// Bytes of the largest record of a topic; nil where no limit is known.
@@ -55,10 +56,10 @@ public struct DeadLetters: Sendable {
     }
 }
 
-/// How many of a partition's last records were set aside, and for how many senders: when it is many for
-/// many, the fault is the program's, and a bad release must not turn a topic into dead letters. One
-/// sender's records are set aside however many they are, and so are all that are judgements of their senders:
-/// otherwise ten records of five who work together would stop everybody.
+/// How many of a partition's last records were set aside, and for how many senders: when it is many
+/// for many, the fault is the program's, and a bad release must not turn a topic into dead letters.
+/// One sender's records are set aside however many they are, and so are all that are judgements of
+/// their senders: otherwise ten records of five who work together would stop everybody.
 public struct SetAsideShare: Sendable {
     /// Records that are looked back at.
     static let recent: Int64 = 1_000
@@ -72,7 +73,8 @@ public struct SetAsideShare: Sendable {
 
     public init() {}
 
-    /// Takes in what became of one partition's next records. Throws when it is not the records' fault.
+    /// Takes in what became of one partition's next records. Throws when it is not the records'
+    /// fault.
     ///
     /// - Parameter faults: the senders of those that are to be set aside, by their offsets.
     public mutating func note(

@@ -14,7 +14,8 @@ public struct TopicSpecification: Hashable, Sendable {
     public var cleanup: Cleanup
     /// Largest record, bytes of key, value and headers together.
     public var maximumRecordBytes: Int
-    /// Records are on the disk, and not only in the memory of brokers, before they are acknowledged.
+    /// Records are on the disk, and not only in the memory of brokers, before they are
+    /// acknowledged.
     public var isFlushed: Bool
 
     public init(

@@ -57,8 +57,8 @@ public enum FaultPoint: String, CaseIterable, Sendable {
 public enum PlantedMistake: String, Sendable {
     /// A projector commits its position before its rows, so that a crash between loses rows.
     case offsetsBeforeRows = "offsets-before-rows"
-    /// An SSID keeps its U+0000, which PostgreSQL can't store, and a projector tries a batch with it for
-    /// ever: one survey stops all radio maps.
+    /// An SSID keeps its U+0000, which PostgreSQL can't store, and a projector tries a batch with
+    /// it for ever: one survey stops all radio maps.
     case zeroBytesInSSIDs = "zero-bytes-in-ssids"
     /// A page's cursor takes any number for a time, and the database's writer subtracts from it
     /// without looking.

@@ -1,4 +1,5 @@
-/// Says who may call what. A route that it has no rule for can't be served, so that none is forgotten.
+/// Says who may call what. A route that it has no rule for can't be served, so that none is
+/// forgotten.
 public protocol Authorizer: Sendable {
     /// Who may call a route; asked once, when the routes are put together.
     func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)?

@@ -10,8 +10,8 @@ public struct CrossOrigin: Hashable, Sendable {
     /// Nobody's but the server's own.
     public static let none = CrossOrigin(origins: [])
 
-    /// - Parameter origins: `scheme://host` with a port where it is not the scheme's own; `*` is every
-    ///   origin.
+    /// - Parameter origins: `scheme://host` with a port where it is not the scheme's own; `*` is
+    ///   every origin.
     public init(origins: [String]) {
         self.origins = Set(origins)
         allowsAll = origins.contains("*")

@@ -1,9 +1,10 @@
 extension HTTPRequest {
-    /// The form of the answer that the client likes best, of those that there are: RFC 9110, 12.5.1.
+    /// The form of the answer that the client likes best, of those that there are: RFC 9110,
+    /// 12.5.1.
     ///
-    /// Of equally good ones the one that the client names first, and then the first that there is: that is the
-    /// one for clients that take anything, and, where no form is `application/json` itself, for those that
-    /// take that.
+    /// Of equally good ones the one that the client names first, and then the first that there is:
+    /// that is the one for clients that take anything, and, where no form is `application/json`
+    /// itself, for those that take that.
     /// - Parameter what: what there is to be had, such as `Maps`, for the sentence of a refusal.
     /// - Throws: 406 when the client takes none of them.
     public func accepted<Form: CaseIterable & RawRepresentable>(

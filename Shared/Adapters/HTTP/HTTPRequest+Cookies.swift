@@ -4,8 +4,8 @@ extension HTTPRequest {
 }
 
 extension HeaderFields {
-    /// The value of the first cookie of this name (RFC 6265, section 5.4). Nothing is decoded: we set none
-    /// that would need it.
+    /// The value of the first cookie of this name (RFC 6265, section 5.4). Nothing is decoded: we
+    /// set none that would need it.
     func cookie(_ name: String) -> String? {
         guard let cookies = first("cookie") else { return nil }
         for pair in cookies.split(separator: ";") {

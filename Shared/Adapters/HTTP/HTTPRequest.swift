@@ -14,7 +14,8 @@ public struct HTTPRequest: Sendable {
     public internal(set) var rule: (any AccessRule)?
     /// When its first byte was read, microseconds since 1970.
     public var receivedAtMicroseconds: Int64
-    /// Who is at the other end of the connection: the client, or a proxy. Nil in the memory of tests.
+    /// Who is at the other end of the connection: the client, or a proxy. Nil in the memory of
+    /// tests.
     public var peerAddress: NetworkAddress?
     /// The client, also where a trusted proxy speaks for it. Nil in the memory of tests.
     var senderAddress: NetworkAddress?

@@ -21,8 +21,8 @@ struct HeaderFields: Sendable {
         }
     }
 
-    /// Copies the fields of a request, which libmicrohttpd keeps only while it is being handled, and
-    /// looks at those that say where it ends.
+    /// Copies the fields of a request, which libmicrohttpd keeps only while it is being handled,
+    /// and looks at those that say where it ends.
     static func read(_ handle: OpaquePointer) -> (HeaderFields, HeadShape) {
         var fields = HeaderFields()
         var shape = HeadShape()

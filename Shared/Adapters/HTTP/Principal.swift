@@ -1,5 +1,5 @@
-/// Whom a token or a session speaks for: what the server itself needs to know. Whoever makes one knows more of
-/// it; what it may do is the authorizer's affair.
+/// Whom a token or a session speaks for: what the server itself needs to know. Whoever makes one
+/// knows more of it; what it may do is the authorizer's affair.
 ///
 /// A class, because it is handed on with every request and never changes.
 public protocol Principal: AnyObject, Sendable {
@@ -9,8 +9,8 @@ public protocol Principal: AnyObject, Sendable {
     var sendingQuota: Quota? { get }
     /// Whether its requests count as its address's: anybody can be any number of such principals.
     var countsByAddress: Bool { get }
-    /// Whether a proxy may have handed its request on. What only our own services show to each other never
-    /// comes that way.
+    /// Whether a proxy may have handed its request on. What only our own services show to each
+    /// other never comes that way.
     var mayBeForwarded: Bool { get }
 }
 
@@ -22,16 +22,16 @@ extension Principal {
 /// Tells who a bearer token belongs to. Called on the server's own threads: answer from memory.
 public protocol Authenticator: Sendable {
     func principal(forBearer token: String) -> (any Principal)?
-    /// Whether the principal may go on with what it began: false once it was revoked or has expired. Streams
-    /// ask about once a second.
+    /// Whether the principal may go on with what it began: false once it was revoked or has
+    /// expired. Streams ask about once a second.
     func holds(_ principal: any Principal) -> Bool
     /// The name of the cookie that holds a person's session; nil where there are none.
     var sessionCookie: String? { get }
     /// Whom a session speaks for.
     ///
     /// - Parameters:
-    ///   - changeToken: the field `x-change-token`. The browser adds the cookie to whatever is sent, also by
-    ///     another site's page; this it does not know.
+    ///   - changeToken: the field `x-change-token`. The browser adds the cookie to whatever is
+    ///     sent, also by another site's page; this it does not know.
     ///   - isChange: whether the method changes something.
     func principal(
         forSession text: String, changeToken: String?, isChange: Bool

@@ -14,7 +14,8 @@ public struct RequestHandler: Sendable {
     private let onRefused: @Sendable (RefusedRequest) -> Void
 
     /// A rate of nil counts nothing. `onUnexpected` is told of handlers that
-    /// threw something other than a `Problem`, `onRefused` of requests that were refused for who sent them.
+    /// threw something other than a `Problem`, `onRefused` of requests that were refused for who
+    /// sent them.
     ///
     /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
@@ -165,7 +166,8 @@ public struct RequestHandler: Sendable {
         return (principal, rule.refusal(of: principal, parameters: parameters))
     }
 
-    /// What is open to anybody stays so with a session that is over, or a browser could not sign in again.
+    /// What is open to anybody stays so with a session that is over, or a browser could not sign in
+    /// again.
     private func authoriseSession(
         _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String],
         isChange: Bool
@@ -183,8 +185,8 @@ public struct RequestHandler: Sendable {
         }
     }
 
-    /// The token of an Authorization field; nil if that is of another scheme, whose name is not case
-    /// sensitive (RFC 9110, section 11.1).
+    /// The token of an Authorization field; nil if that is of another scheme, whose name is not
+    /// case sensitive (RFC 9110, section 11.1).
     private static func bearerToken(_ authorization: UnsafeRawBufferPointer) -> String? {
         let scheme: StaticString = "bearer "
         guard authorization.count > 7,

@@ -1,4 +1,5 @@
-/// One method and path pattern, its limits, and what answers. Who may call it is the authorizer's affair.
+/// One method and path pattern, its limits, and what answers. Who may call it is the authorizer's
+/// affair.
 public struct Route: Sendable {
     public enum Handler: Sendable {
         /// Called on the server's own thread: must not block. Answers now or later, exactly once,

@@ -13,8 +13,8 @@ public struct ServerSentEvent: Hashable, Sendable {
         self.data = data
     }
 
-    /// The event as it goes over the wire, with the empty line that ends it. Line breaks in `id` and
-    /// `event` would forge other fields and are left out.
+    /// The event as it goes over the wire, with the empty line that ends it. Line breaks in `id`
+    /// and `event` would forge other fields and are left out.
     public func encoded() -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(data.count + (id?.utf8.count ?? 0) + (event?.utf8.count ?? 0) + 64)

@@ -1,8 +1,8 @@
 import CMicrohttpd
 
-/// The header fields that every answer has, unless its route says something else: nobody guesses at its
-/// type, an address is not passed on to where a link leads, and nothing is kept by caches, since most
-/// answers are about people.
+/// The header fields that every answer has, unless its route says something else: nobody guesses at
+/// its type, an address is not passed on to where a link leads, and nothing is kept by caches,
+/// since most answers are about people.
 enum StandardFields {
     private static let all: [(name: String, value: String)] = [
         ("x-content-type-options", "nosniff"),
@@ -17,8 +17,8 @@ enum StandardFields {
 }
 
 extension HTTPResponse {
-    /// Calls with each field as it leaves the server: its own, those that all have, and those for the page
-    /// of another origin that asked.
+    /// Calls with each field as it leaves the server: its own, those that all have, and those for
+    /// the page of another origin that asked.
     func forEachField(
         for request: HeaderFields, method: HTTPMethod?, _ crossOrigin: CrossOrigin,
         _ body: (_ name: String, _ value: String) -> Void

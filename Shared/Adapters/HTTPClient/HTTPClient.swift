@@ -17,7 +17,8 @@ public final class HTTPClient: Sendable {
         var maximumUnreadChunks = 65_536
         /// Certificates (PEM) that are trusted beside the machine's own; nil for none.
         public var certificateFile: String?
-        /// Whether requests go through the proxy that the environment names (`https_proxy` and so on).
+        /// Whether requests go through the proxy that the environment names (`https_proxy` and so
+        /// on).
         public var usesProxy = true
 
         public init() {}
@@ -33,7 +34,8 @@ public final class HTTPClient: Sendable {
 
     deinit { loop.close() }
 
-    /// Ends all transfers with `closed` and refuses new ones. A client that is let go of closes too.
+    /// Ends all transfers with `closed` and refuses new ones. A client that is let go of closes
+    /// too.
     public func close() { loop.close() }
 
     /// Sends a request and waits for the whole answer, whatever its status. `timeoutSeconds` counts

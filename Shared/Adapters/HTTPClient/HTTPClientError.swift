@@ -3,7 +3,8 @@ import CCurl
 /// Why a request got no answer.
 public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable: `url-malformed`, `unreachable`, `time-out`, `connection-lost`, `response-too-large`,
-    /// `certificate-not-trusted`, `cancelled`, `closed`, `status` (of a stream) or `transfer-failed`.
+    /// `certificate-not-trusted`, `cancelled`, `closed`, `status` (of a stream) or
+    /// `transfer-failed`.
     public var code: String
     /// One sentence for people.
     public var reason: String

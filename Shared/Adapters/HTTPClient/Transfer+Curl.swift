@@ -1,8 +1,8 @@
 import CCurl
 
 extension Transfer {
-    /// Tells libcurl what to do. The handle borrows the transfer, which the loop keeps for as long as
-    /// the handle is in use.
+    /// Tells libcurl what to do. The handle borrows the transfer, which the loop keeps for as long
+    /// as the handle is in use.
     func prepare(_ easy: UnsafeMutableRawPointer, _ configuration: HTTPClient.Configuration) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         setText(easy, CURLOPT_URL, request.url)

@@ -12,8 +12,8 @@ struct TransferRequest: Sendable {
 
 /// One request on its way and what has come back so far.
 ///
-/// Safe to share although unchecked: after `onEnd` or `onHead`, which come before it is given to the
-/// loop, everything but `isCancelled` is touched by the loop's thread only.
+/// Safe to share although unchecked: after `onEnd` or `onHead`, which come before it is given to
+/// the loop, everything but `isCancelled` is touched by the loop's thread only.
 final class Transfer: @unchecked Sendable {
     typealias End = Result<HTTPClientResponse, HTTPClientError>
 

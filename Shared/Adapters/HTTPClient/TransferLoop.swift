@@ -2,7 +2,8 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The thread that runs a client's transfers: one libcurl multi handle, woken for each new transfer.
+/// The thread that runs a client's transfers: one libcurl multi handle, woken for each new
+/// transfer.
 ///
 /// Safe to share although unchecked: `inbox` is behind its lock, `curl_multi_wakeup` may be called
 /// from any thread, and the rest belongs to the loop's thread.

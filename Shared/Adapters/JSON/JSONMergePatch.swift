@@ -2,8 +2,8 @@
 public enum JSONMergePatch {
     /// The document after the patch; throws `JSONFault` where one of both is not JSON.
     ///
-    /// Members of the document keep their order, new ones follow. Of a name that comes twice, the last
-    /// value counts.
+    /// Members of the document keep their order, new ones follow. Of a name that comes twice, the
+    /// last value counts.
     public static func apply(_ patch: [UInt8], to document: [UInt8]) throws -> [UInt8] {
         var writer = JSONWriter(capacity: document.count + patch.count)
         try JSONParser.read(document) { target in

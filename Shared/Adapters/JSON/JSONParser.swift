@@ -10,8 +10,9 @@ import Glibc
 /// One thread uses a parser at a time, and one document at a time: `parse` must not be called on
 /// the parser from within its own closure.
 public final class JSONParser {
-    /// Buffers for documents above this are given back after use. Each thread keeps a parser, and simdjson takes
-    /// fourteen times the bytes of the document: a few large ones would otherwise hold gigabytes for good.
+    /// Buffers for documents above this are given back after use. Each thread keeps a parser, and
+    /// simdjson takes fourteen times the bytes of the document: a few large ones would otherwise
+    /// hold gigabytes for good.
     private static let keptBytes = 16 << 10
 
     public let maximumDepth: Int

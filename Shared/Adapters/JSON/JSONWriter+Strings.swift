@@ -4,8 +4,8 @@ extension JSONWriter {
         text.withUTF8 { string(utf8: $0) }
     }
 
-    /// A string of UTF-8 that is known to be well formed. Quotes, backslashes and control characters
-    /// are escaped; everything else is written as it is.
+    /// A string of UTF-8 that is known to be well formed. Quotes, backslashes and control
+    /// characters are escaped; everything else is written as it is.
     public mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
         beginValue(reserving: 6 * text.count + 2)
         put(UInt8(ascii: "\""))
@@ -64,8 +64,9 @@ extension JSONWriter {
         put(UInt8(ascii: "\""))
     }
 
-    /// Whether one of eight bytes is a quote, a backslash or a control character ("determine if a word
-    /// has a byte less than n", Bit Twiddling Hacks by Sean Eron Anderson; exact for n up to 128).
+    /// Whether one of eight bytes is a quote, a backslash or a control character ("determine if a
+    /// word has a byte less than n", Bit Twiddling Hacks by Sean Eron Anderson; exact for n up to
+    /// 128).
     private static func needsEscape(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))

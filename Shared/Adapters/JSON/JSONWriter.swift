@@ -2,9 +2,9 @@ import FaultPoints
 
 /// Writes JSON into a buffer of its own, with commas where they belong.
 ///
-/// It does not check the order: names, values and ends come in the right one from the caller. Room it
-/// does check: each way to write makes sure of its own, so that a caller that asks for room beforehand
-/// saves time and one that forgets does no harm. NaN and infinities are written as null.
+/// It does not check the order: names, values and ends come in the right one from the caller. Room
+/// it does check: each way to write makes sure of its own, so that a caller that asks for room
+/// beforehand saves time and one that forgets does no harm. NaN and infinities are written as null.
 ///
 ///     var writer = JSONWriter()
 ///     writer.beginObject()

@@ -143,8 +143,8 @@ public final class Consumer {
     }
 
     /// Leaves the group while it still stands. A rebalance that is first met within
-    /// `rd_kafka_consumer_close` may come after the group's end, and then librdkafka 2.0 never returns
-    /// from the answer to it.
+    /// `rd_kafka_consumer_close` may come after the group's end, and then librdkafka 2.0 never
+    /// returns from the answer to it.
     private func leave() {
         for (code, partitions) in rebalances { answer(code, partitions) }
         rebalances = []

@@ -4,12 +4,12 @@ import CKafka
 /// make it.
 ///
 /// librdkafka 2.0.2 can ask this as a request of its administration too
-/// (`rd_kafka_ListConsumerGroupOffsets`), and must not: when that runs out of time while the group's
-/// coordinator is away, and the coordinator then comes back, `rd_kafka_admin_coord_request` gives its
-/// last reference to the request back, says so by an error, and `rd_kafka_coord_req_fail` hands the
-/// same reference on (an assertion in `rd_kafka_enq_once_del_source_return` ends the process). All
-/// requests of the administration that go to a coordinator have this in common. The call here is the
-/// consumer's.
+/// (`rd_kafka_ListConsumerGroupOffsets`), and must not: when that runs out of time while the
+/// group's coordinator is away, and the coordinator then comes back, `rd_kafka_admin_coord_request`
+/// gives its last reference to the request back, says so by an error, and `rd_kafka_coord_req_fail`
+/// hands the same reference on (an assertion in `rd_kafka_enq_once_del_source_return` ends the
+/// process). All requests of the administration that go to a coordinator have this in common. The
+/// call here is the consumer's.
 public struct GroupOffsets: Sendable {
     /// What was answered about partitions.
     public struct Answer: Sendable {

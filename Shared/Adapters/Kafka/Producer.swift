@@ -61,7 +61,8 @@ public final class Producer: @unchecked Sendable {
     /// - Parameters:
     ///   - partition: nil lets the `partitioner` setting choose by key.
     ///   - value: nil is a tombstone.
-    ///   - delivery: told when the message is acknowledged or given up, not when it is refused here.
+    ///   - delivery: told when the message is acknowledged or given up, not when it is refused
+    ///     here.
     public func produce(
         _ topic: Topic, partition: Int? = nil, key: UnsafeRawBufferPointer?,
         value: UnsafeRawBufferPointer?, headers: consuming OutgoingHeaders?, delivery: Delivery

@@ -2,7 +2,8 @@ import Synchronization
 
 /// How much may be appended and not yet acknowledged: the log's own queue.
 final class AppendBudget: Sendable {
-    /// The limits unless `queue.buffering.max.messages` and `queue.buffering.max.kbytes` say others.
+    /// The limits unless `queue.buffering.max.messages` and `queue.buffering.max.kbytes` say
+    /// others.
     static let usualMessages = 100_000
     static let usualBytes = 128 << 20
 

@@ -64,8 +64,8 @@ final class Complaints: Sendable {
         if isNews { tellRecovery("Kafka works again: its brokers answer.") }
     }
 
-    /// For clients of the log. librdkafka's log lines repeat what its errors say, except the gravest
-    /// (syslog levels 0 to 2).
+    /// For clients of the log. librdkafka's log lines repeat what its errors say, except the
+    /// gravest (syslog levels 0 to 2).
     func observer(statistics: @escaping @Sendable (_ json: String) -> Void) -> KafkaObserver {
         KafkaObserver(
             log: { [tell] level, message in if level < 3 { tell("Kafka: \(message)") } },

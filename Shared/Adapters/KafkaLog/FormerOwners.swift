@@ -60,8 +60,8 @@ struct FormerOwners {
     }
 }
 
-/// What a member of a group is called: its consumer's `client.id`, and the start of the transactional
-/// ids of its producers.
+/// What a member of a group is called: its consumer's `client.id`, and the start of the
+/// transactional ids of its producers.
 struct MemberName: Hashable {
     let text: String
 

@@ -225,8 +225,8 @@ actor KafkaGroupMember: GroupMember {
         return records
     }
 
-    /// Takes nothing yet, which is an answer all the same: until there is one, librdkafka reads none
-    /// of this member's partitions.
+    /// Takes nothing yet, which is an answer all the same: until there is one, librdkafka reads
+    /// none of this member's partitions.
     private func assigned(
         _ partitions: [PartitionOffset], _ consumer: Consumer
     ) throws(EventLogError) {

@@ -10,7 +10,8 @@ import Synchronization
 /// transactional producer of its own, and commits outputs and offsets in one transaction. Topics
 /// get the brokers' own replication factor.
 public final class KafkaLog: EventLog {
-    /// Brokers end an abandoned transaction within its time-out of 5 s and their own interval of 10.
+    /// Brokers end an abandoned transaction within its time-out of 5 s and their own interval
+    /// of 10.
     private static let longestTransaction = Duration.seconds(20)
 
     private let settings: KafkaLogSettings

@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// Each partition is told of as soon as it is known; one that hangs holds up no other.
 actor OffsetResolver {
-    /// How long one answer may take. librdkafka asks again and again while any of the partitions in a
-    /// question has a transaction that has not ended, and says nothing of the others.
+    /// How long one answer may take. librdkafka asks again and again while any of the partitions in
+    /// a question has a transaction that has not ended, and says nothing of the others.
     private static let wait = Duration.seconds(1)
     private static let waitForOne = Duration.milliseconds(300)
     private static let firstPause = Duration.milliseconds(50)

@@ -4,8 +4,8 @@ import Kafka
 /// Brings the settings of topics that are there up to what is asked for, and says what it changed.
 /// Blocks.
 ///
-/// librdkafka 2.0.2 has only the request that replaces all of a topic's own settings (AlterConfigs),
-/// so they are asked for first and sent with ours: what others have set stays.
+/// librdkafka 2.0.2 has only the request that replaces all of a topic's own settings
+/// (AlterConfigs), so they are asked for first and sent with ours: what others have set stays.
 struct TopicSettingsChange {
     let administrator: Administrator
     let complaints: Complaints
@@ -22,8 +22,8 @@ struct TopicSettingsChange {
             }
         } catch {
             guard !KafkaError.Code.unknownTopic.contains(error.code) else {
-                // Another process has just made the topic, and the broker that was asked hears of it
-                // in a moment.
+                // Another process has just made the topic, and the broker that was asked hears of
+                // it in a moment.
                 throw EventLogError(.unavailable, "not every broker knows each topic yet: \(error)")
             }
             guard KafkaError.Code.notAuthorized.contains(error.code) else {
@@ -37,8 +37,8 @@ struct TopicSettingsChange {
         }
     }
 
-    /// With several brokers the loss of one machine must lose nothing that was acknowledged. With one
-    /// there is nothing to be done.
+    /// With several brokers the loss of one machine must lose nothing that was acknowledged. With
+    /// one there is nothing to be done.
     private func lookAtReplication(
         of topic: String, _ settings: Administrator.TopicSettings
     ) throws(KafkaError) {

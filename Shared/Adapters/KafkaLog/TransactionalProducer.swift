@@ -3,7 +3,8 @@ import FaultPoints
 import Kafka
 import Synchronization
 
-/// Commits outputs and offsets in transactions under one id, one after the other. One thread uses it.
+/// Commits outputs and offsets in transactions under one id, one after the other. One thread uses
+/// it.
 ///
 /// A producer that is lost is made again with the same transactional id: that ends whatever the
 /// lost one left open.

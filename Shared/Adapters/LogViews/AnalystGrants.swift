@@ -3,7 +3,8 @@
 public enum AnalystGrants {
     public static let role = "whereabouts_analyst"
 
-    /// Does nothing where the role, a table or a topic's view is missing, so that it may be run again.
+    /// Does nothing where the role, a table or a topic's view is missing, so that it may be run
+    /// again.
     public static func script(_ tables: [String], topics: [String]) -> String {
         let names = tables + topics.map { "log.\"\($0)\"" }
         let grants = names.map { name in

@@ -39,8 +39,8 @@ public struct Outbox: Sendable {
             """)
     }
 
-    /// Puts events into the outbox, inside the command's transaction. Throws `RecordTooLarge`, so that
-    /// the command is refused, for what the log would not take: it could never be relayed.
+    /// Puts events into the outbox, inside the command's transaction. Throws `RecordTooLarge`, so
+    /// that the command is refused, for what the log would not take: it could never be relayed.
     public func put(_ records: [LogRecord], connection: isolated PostgresConnection) throws {
         for record in records {
             if let limit = largestRecord(record.topic), record.byteCount > limit {
@@ -114,8 +114,8 @@ public struct Outbox: Sendable {
         _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices, _ aside: inout OutboxAside
     ) async throws -> Bool {
         guard let rows = try await claim.oldest(), !rows.isEmpty else { return false }
-        // This process may have been stopped for so long that another relay has gone on, and what it
-        // has appended must not be overtaken by what it appended first.
+        // This process may have been stopped for so long that another relay has gone on, and what
+        // it has appended must not be overtaken by what it appended first.
         guard claim.isFresh else { throw OutboxClaim.Lost() }
         do {
             try await log.append(rows.map(record))
@@ -126,14 +126,14 @@ public struct Outbox: Sendable {
             return true
         }
         FaultPoint.outboxAppended.reached()
-        // These and no others: an event with a smaller id may have been committed meanwhile, for ids
-        // are given when a transaction writes and not when it commits.
+        // These and no others: an event with a smaller id may have been committed meanwhile, for
+        // ids are given when a transaction writes and not when it commits.
         try await claim.delete(rows.map { try $0["id"] })
         return true
     }
 
-    /// One of them can't be relayed: it goes aside, whole and loudly, and the others go on. It is no
-    /// event that anybody was refused, so somebody has to look.
+    /// One of them can't be relayed: it goes aside, whole and loudly, and the others go on. It is
+    /// no event that anybody was refused, so somebody has to look.
     private func relaySingly(
         _ rows: PostgresRows, _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
     ) async throws {

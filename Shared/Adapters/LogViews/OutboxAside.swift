@@ -1,8 +1,8 @@
 import EventLog
 import Retrying
 
-/// The alarm for what an outbox has set aside, by earlier processes too: it lasts until somebody has looked
-/// after the events and taken them away.
+/// The alarm for what an outbox has set aside, by earlier processes too: it lasts until somebody
+/// has looked after the events and taken them away.
 struct OutboxAside {
     struct Waiting: CausedFault, CustomStringConvertible {
         let description: String

@@ -5,8 +5,8 @@ import Synchronization
 /// The right to relay an outbox: a lock of a session, on a connection that does nothing else.
 ///
 /// The lock goes with the session, so the heir of a relay whose process ended goes on at once; one
-/// whose machine vanished or that was stopped is ended by the server when it has been silent for the
-/// limit. It is no lock of a transaction, which would be open while the log is asked.
+/// whose machine vanished or that was stopped is ended by the server when it has been silent for
+/// the limit. It is no lock of a transaction, which would be open while the log is asked.
 final class OutboxClaim: Sendable {
     /// Another relay may have taken over.
     struct Lost: Error, CustomStringConvertible {
@@ -30,7 +30,8 @@ final class OutboxClaim: Sendable {
     private let connection: PostgresConnection
     private let limit: Duration
     private let claimedAt = Mutex<ContinuousClock.Instant?>(nil)
-    /// How long an event may be the oldest while another session has the lock: longer than an append takes.
+    /// How long an event may be the oldest while another session has the lock: longer than an
+    /// append takes.
     private static let patience = Duration.seconds(60)
     private let waiting = Mutex<(oldest: Int64, since: ContinuousClock.Instant)?>(nil)
 
@@ -42,8 +43,8 @@ final class OutboxClaim: Sendable {
         ])
     }
 
-    /// Claims the outbox and gives its oldest rows; nil when another relay has it. What waits no more
-    /// is not claimed any longer.
+    /// Claims the outbox and gives its oldest rows; nil when another relay has it. What waits no
+    /// more is not claimed any longer.
     /// - Throws: `Held` where that other one does nothing.
     func oldest() async throws -> PostgresRows? {
         let asked = ContinuousClock.now
@@ -67,7 +68,8 @@ final class OutboxClaim: Sendable {
         return results[1]
     }
 
-    /// Claims of one session add up, so all go together; with the session, where a large event has made it large.
+    /// Claims of one session add up, so all go together; with the session, where a large event has
+    /// made it large.
     private func giveUp() async throws {
         if await connection.isWorthKeeping {
             try await connection.query("SELECT pg_advisory_unlock_all()")
@@ -96,8 +98,8 @@ final class OutboxClaim: Sendable {
         claimedAt.withLock { $0 }.map { .now - $0 < limit / 2 } ?? false
     }
 
-    /// Takes away what has been appended. That is right also when the session was lost meanwhile, for
-    /// whoever claimed the outbox since appends it once more at worst.
+    /// Takes away what has been appended. That is right also when the session was lost meanwhile,
+    /// for whoever claimed the outbox since appends it once more at worst.
     func delete(_ appended: [Int64]) async throws {
         try await connection.query(
             "DELETE FROM \(schema).outbox WHERE id = ANY ($1)", [.int64Array(appended)])
@@ -122,7 +124,8 @@ final class OutboxClaim: Sendable {
         }
     }
 
-    /// The number of events that were set aside, by earlier processes too, and the first one's reason; nil for none.
+    /// The number of events that were set aside, by earlier processes too, and the first one's
+    /// reason; nil for none.
     func inspectAside() async throws -> (count: Int64, reason: String)? {
         let isThere: Bool = try await connection.query(
             "SELECT to_regclass($1) IS NOT NULL AS is_there", [.text("\(schema).outbox_set_aside")]

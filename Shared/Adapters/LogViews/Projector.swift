@@ -55,8 +55,8 @@ public struct Projector: Sendable {
     }
 
     /// Works until the task is cancelled. Faults that may pass are waited out, and records that the
-    /// database will not take are set aside; throws when the view can't go on by itself: somebody has
-    /// to mend the program, to rebuild it or to restore the log.
+    /// database will not take are set aside; throws when the view can't go on by itself: somebody
+    /// has to mend the program, to rebuild it or to restore the log.
     public func run() async throws(ConsumerStopped) {
         let strikes = Strikes()
         let stopAtOurs = { (error: any Error) throws(ConsumerStopped) in
@@ -126,8 +126,8 @@ public struct Projector: Sendable {
 
     /// The fault that keeps a partition from being read. The member is asked at most once a second.
     ///
-    /// - Throws: `ConsumerStopped` where the log has lost what comes next while the view was kept: the records after
-    ///   the gap would else be all that a later start sees.
+    /// - Throws: `ConsumerStopped` where the log has lost what comes next while the view was kept:
+    ///   the records after the gap would else be all that a later start sees.
     private func hindrance(
         _ member: any GroupMember, _ progress: inout Progress
     ) async throws -> EventLogError? {

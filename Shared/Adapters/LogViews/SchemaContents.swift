@@ -1,14 +1,14 @@
 import Postgres
 
-/// All that stands in a schema, for roles that own schemas and may make none: they can't be dropped,
-/// renamed or made anew.
+/// All that stands in a schema, for roles that own schemas and may make none: they can't be
+/// dropped, renamed or made anew.
 struct SchemaContents {
     let schema: String
 
     init(of schema: String) { self.schema = schema }
 
-    /// Takes all tables before any is changed, those that the view remembers by first: dropping takes
-    /// them in an order that projectors don't have, and by then it must not wait for any.
+    /// Takes all tables before any is changed, those that the view remembers by first: dropping
+    /// takes them in an order that projectors don't have, and by then it must not wait for any.
     func lock(_ connection: isolated PostgresConnection) throws {
         let tables: [String] = try connection.query(
             """
@@ -31,8 +31,8 @@ struct SchemaContents {
         try forEach(connection) { "ALTER \($0) \($1) SET SCHEMA \(other)" }
     }
 
-    /// Hands all over to the schema's owner, where we may act as that one: the database's owner makes
-    /// things under a name of his own, and the service could not use them.
+    /// Hands all over to the schema's owner, where we may act as that one: the database's owner
+    /// makes things under a name of his own, and the service could not use them.
     func handOver(_ connection: isolated PostgresConnection) throws {
         let rows = try connection.query(
             """
@@ -44,8 +44,8 @@ struct SchemaContents {
         try forEach(connection) { "ALTER \($0) \($1) OWNER TO \(owner)" }
     }
 
-    /// Runs a statement for each, the newest first: positions are a view's first table, and projectors
-    /// too lock them last.
+    /// Runs a statement for each, the newest first: positions are a view's first table, and
+    /// projectors too lock them last.
     private func forEach(
         _ connection: isolated PostgresConnection,
         statement: (_ type: String, _ identity: String) -> String

@@ -12,10 +12,10 @@ public protocol View: Sendable {
     /// The statements that make the tables, in order; `schema` may be a shadow of the served one.
     func migrations(schema: String) -> [Migrator.Step]
 
-    /// Writes what the records say, inside the projector's transaction. Records come in order within
-    /// each partition, one or many at a time: the rows must not depend on that. One that was set aside
-    /// may come later than its place in the log says, and must then move nothing back that is newer.
-    /// Gives what is to be set aside: records that can never be read.
+    /// Writes what the records say, inside the projector's transaction. Records come in order
+    /// within each partition, one or many at a time: the rows must not depend on that. One that was
+    /// set aside may come later than its place in the log says, and must then move nothing back
+    /// that is newer. Gives what is to be set aside: records that can never be read.
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [SetAside]

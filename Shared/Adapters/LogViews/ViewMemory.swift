@@ -1,11 +1,11 @@
 import EventLog
 import Postgres
 
-/// What a view remembers beside its rows and positions: which records it has set aside, and whether it
-/// has stopped for good. A rebuild begins both anew.
+/// What a view remembers beside its rows and positions: which records it has set aside, and whether
+/// it has stopped for good. A rebuild begins both anew.
 enum ViewMemory {
-    /// Makes the tables where they are missing. They are no step of the view's own migrations, whose
-    /// order is fixed.
+    /// Makes the tables where they are missing. They are no step of the view's own migrations,
+    /// whose order is fixed.
     static func prepare(schema: String, connection: isolated PostgresConnection) throws {
         try connection.query(
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",

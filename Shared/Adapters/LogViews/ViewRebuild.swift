@@ -1,12 +1,13 @@
 public import EventLog
 public import Postgres
 
-/// Makes a view anew from what the log still holds: into a shadow schema, whose tables take the place
-/// of the served ones in one transaction. The shadow stays, empty, since a service's role may make no
-/// schemas. A projector that runs meanwhile finds its position moved, and goes on from where the
-/// rebuilt view stands.
+/// Makes a view anew from what the log still holds: into a shadow schema, whose tables take the
+/// place of the served ones in one transaction. The shadow stays, empty, since a service's role may
+/// make no schemas. A projector that runs meanwhile finds its position moved, and goes on from
+/// where the rebuilt view stands.
 public struct ViewRebuild: Sendable {
-    /// How often the tables are tried to be swapped in, each time for as long as a statement may take.
+    /// How often the tables are tried to be swapped in, each time for as long as a statement may
+    /// take.
     private static let swapAttempts = 20
     private static let swapPause = Duration.seconds(1)
 

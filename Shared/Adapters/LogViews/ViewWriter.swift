@@ -2,8 +2,8 @@ import EventLog
 import FaultPoints
 import Postgres
 
-/// Writes records into a view, inside a transaction, and sets those aside that the database will not
-/// take.
+/// Writes records into a view, inside a transaction, and sets those aside that the database will
+/// not take.
 struct ViewWriter: Sendable {
     /// What a record is set aside with that the database does not take.
     static let notStorable = "not-storable"
@@ -62,8 +62,8 @@ struct ViewWriter: Sendable {
         }
     }
 
-    /// Appends the dead letters, at least once: the same record always makes the same id. Then notes
-    /// them beside the rows.
+    /// Appends the dead letters, at least once: the same record always makes the same id. Then
+    /// notes them beside the rows.
     func setAside(
         _ faults: [SetAside], connection: isolated PostgresConnection
     ) async throws {

@@ -201,7 +201,8 @@ public actor OpenIDProvider {
         }
     }
 
-    /// `application/x-www-form-urlencoded`; more is escaped than would have to be, and nothing less.
+    /// `application/x-www-form-urlencoded`; more is escaped than would have to be, and nothing
+    /// less.
     private static func form(_ fields: [(String, String)]) -> String {
         fields.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
     }

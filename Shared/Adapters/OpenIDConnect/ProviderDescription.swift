@@ -5,8 +5,8 @@ struct ProviderDescription: Sendable {
     let authorizationEndpoint: String
     let tokenEndpoint: String
     let keysAddress: String
-    /// Whether a client's secret goes into the form, since the provider does not take it as a header
-    /// field. Where it says nothing it takes the field (section 3 again).
+    /// Whether a client's secret goes into the form, since the provider does not take it as a
+    /// header field. Where it says nothing it takes the field (section 3 again).
     let takesSecretInForm: Bool
 
     /// - Parameter issuer: whom we asked; a description of another one is refused.

@@ -28,8 +28,8 @@ public struct OpenStreetMapError: Error, Hashable, Sendable, CustomStringConvert
     public var description: String { "\(path): \(detail) (\(code.rawValue))" }
 }
 
-/// How much a file may hold. Keys, values and roles have at most 1,024 bytes, which is libosmium's own
-/// limit (OpenStreetMap's is 255 characters).
+/// How much a file may hold. Keys, values and roles have at most 1,024 bytes, which is libosmium's
+/// own limit (OpenStreetMap's is 255 characters).
 public struct OpenStreetMapLimits: Hashable, Sendable {
     /// On disk.
     public var fileBytes = 128 << 20

@@ -13,7 +13,8 @@ public struct OpenStreetMapFile: Sendable {
         self.limits = limits
     }
 
-    /// Calls the body with what the file holds, in its order, which is by custom nodes, ways, relations.
+    /// Calls the body with what the file holds, in its order, which is by custom nodes, ways,
+    /// relations.
     ///
     /// - Parameter kinds: what is wanted; the rest is skipped, which saves time.
     /// - Throws: `OpenStreetMapError`, perhaps after the body was called, or what the body throws.

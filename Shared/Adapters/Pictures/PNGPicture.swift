@@ -1,9 +1,10 @@
 import CPictures
 
-/// Pictures in pixels of drawings in SVG, by librsvg, which draws with Cairo and sets text with Pango.
+/// Pictures in pixels of drawings in SVG, by librsvg, which draws with Cairo and sets text with
+/// Pango.
 ///
-/// Drawings come from the program itself: files that they name are never fetched. A call takes up to some
-/// hundred milliseconds of one processor, and keeps nothing.
+/// Drawings come from the program itself: files that they name are never fetched. A call takes up
+/// to some hundred milliseconds of one processor, and keeps nothing.
 public enum PNGPicture {
     /// Pixels that a picture may have: 160 MB while it is drawn.
     static let mostPixels = 40_000_000

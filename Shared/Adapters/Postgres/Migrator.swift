@@ -13,8 +13,8 @@ public struct Migrator: Sendable {
             self.sql = sql
         }
 
-        /// Makes the schema, unless it is there: also for who may make none, whom `CREATE SCHEMA IF NOT
-        /// EXISTS` refuses even then.
+        /// Makes the schema, unless it is there: also for who may make none, whom
+        /// `CREATE SCHEMA IF NOT EXISTS` refuses even then.
         public static func schema(_ name: String) -> Step {
             Step(
                 "schema",
@@ -91,8 +91,8 @@ public struct Migrator: Sendable {
         try connection.execute(script: Self.table)
     }
 
-    /// Programs before 0.1.0 take turns by an advisory lock. Since anybody can hold that one, it is waited
-    /// for and not insisted on. To be taken out after 0.1.0.
+    /// Programs before 0.1.0 take turns by an advisory lock. Since anybody can hold that one, it is
+    /// waited for and not insisted on. To be taken out after 0.1.0.
     private func waitForOlderProgram(
         _ connection: isolated PostgresConnection
     ) throws(PostgresError) {
@@ -130,7 +130,7 @@ public struct Migrator: Sendable {
 
     private static let turn = TableLock("public.migrations")
 
-    /// Any number will do that nobody else uses. Before there is a table, nobody has a role of his own.
-    /// It is the number of older programs' turns too.
+    /// Any number will do that nobody else uses. Before there is a table, nobody has a role of his
+    /// own. It is the number of older programs' turns too.
     private static let making: Int64 = 0x5748_4552_4541_4201
 }

@@ -1,8 +1,9 @@
 import CPostgres
 
 extension PostgresConfiguration {
-    /// Whether libpq can make out what the string says. Where it can't, its own words quote parts of the
-    /// string, and a password that is not percent-encoded may be such a part; so they are never asked for.
+    /// Whether libpq can make out what the string says. Where it can't, its own words quote parts
+    /// of the string, and a password that is not percent-encoded may be such a part; so they are
+    /// never asked for.
     var isReadable: Bool {
         let isURL = ["postgresql://", "postgres://"].contains { connectionString.hasPrefix($0) }
         // Anything else is the name of a database.

@@ -15,8 +15,8 @@ public struct PostgresConfiguration: Hashable, Sendable {
     /// Set on every new connection, such as `plan_cache_mode`. Not for input of strangers.
     public var settings: [String: String]
 
-    /// A schema; sessions whose role is a member of its owner act as the owner, so that what several
-    /// roles make in it belongs to none of them alone. Not for input of strangers.
+    /// A schema; sessions whose role is a member of its owner act as the owner, so that what
+    /// several roles make in it belongs to none of them alone. Not for input of strangers.
     public var actingForSchema: String?
     /// Told when the server's disk is full.
     public var storage: StorageSign?
@@ -50,8 +50,8 @@ public struct PostgresConfiguration: Hashable, Sendable {
 
     /// The server's side of a connection that is cut without a word: it asks after ten seconds of
     /// silence, gives up 15 later and lets go of the locks; a statement that waits looks every five
-    /// seconds whether somebody waits for it. What a stopped process holds within a transaction goes
-    /// after a minute. Without these, the system's defaults would take two hours.
+    /// seconds whether somebody waits for it. What a stopped process holds within a transaction
+    /// goes after a minute. Without these, the system's defaults would take two hours.
     private static let limits = [
         "tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",
         "tcp_user_timeout": "25000", "client_connection_check_interval": "5000",
@@ -64,8 +64,8 @@ public struct PostgresConfiguration: Hashable, Sendable {
             "statement_timeout": "\(statementTimeout.milliseconds)",
             "client_min_messages": "warning",
             "timezone": "UTC",
-            // Without the schema of one's own name: whoever may make schemas could make that one, with
-            // operators and functions that our statements would take for PostgreSQL's.
+            // Without the schema of one's own name: whoever may make schemas could make that one,
+            // with operators and functions that our statements would take for PostgreSQL's.
             "search_path": "public",
         ].merging(Self.limits) { $1 }
         return own.merging(settings) { $1 }.sorted { $0.key < $1.key }

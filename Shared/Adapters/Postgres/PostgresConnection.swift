@@ -31,8 +31,8 @@ public actor PostgresConnection {
     /// Connects now rather than at the first use.
     public func connect() throws(PostgresError) { _ = try session() }
 
-    /// Whether it is as good for the next as a new one: connected, and without the large buffers of a large
-    /// value, which a pool would else hold on all of its connections, for good.
+    /// Whether it is as good for the next as a new one: connected, and without the large buffers of
+    /// a large value, which a pool would else hold on all of its connections, for good.
     public var isWorthKeeping: Bool { open.map { !$0.isBroken && $0.isSmall } ?? false }
 
     /// Whether the server answers on the connection that there is.
@@ -57,8 +57,8 @@ public actor PostgresConnection {
     ) throws(PostgresError) -> [PostgresRows] { try session().pipeline(statements) }
 
     /// Sends statements that change nothing, all in one round trip. When the connection is lost on
-    /// the way they are sent once more on a new one, unless they are part of a transaction. Nothing is to
-    /// stay on the connection: after a large value it is made anew.
+    /// the way they are sent once more on a new one, unless they are part of a transaction. Nothing
+    /// is to stay on the connection: after a large value it is made anew.
     @discardableResult
     public func read(
         _ statements: [PostgresStatement]

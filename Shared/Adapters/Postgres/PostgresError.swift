@@ -1,6 +1,7 @@
 /// What PostgreSQL, or the way to it, refused.
 public struct PostgresError: Error, Hashable, CustomStringConvertible {
-    /// The five characters of appendix A of PostgreSQL's manual; empty when the fault is on our side.
+    /// The five characters of appendix A of PostgreSQL's manual; empty when the fault is on our
+    /// side.
     public var sqlState: String
     public var reason: String
     /// The connection is gone; what was under way may or may not have been committed.
@@ -13,15 +14,17 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     }
 
     /// The same work may succeed later without anything being changed here: connection faults (08),
-    /// serialization and deadlock (40), lack of room or connections (53), locks (55), shutdown, start
-    /// and time limits (57), the server's own system (58), a server that is read-only for now.
+    /// serialization and deadlock (40), lack of room or connections (53), locks (55), shutdown,
+    /// start and time limits (57), the server's own system (58), a server that is read-only for
+    /// now.
     public var isRetriable: Bool {
         if isConnectionLost || isPoolExhausted { return true }
         return Self.retriableClasses.contains(sqlState.prefix(2))
             || Self.retriable.contains(sqlState)
     }
 
-    /// The server takes no such value: wrong data (22), a constraint (23), a limit of the program (54).
+    /// The server takes no such value: wrong data (22), a constraint (23), a limit of the program
+    /// (54).
     public var isOfTheValue: Bool { Self.valueClasses.contains(sqlState.prefix(2)) }
 
     /// The server's disk is full.

@@ -40,8 +40,8 @@ public final class PostgresPool: Sendable {
             return .new
         }
 
-        /// Those that nobody has needed since the moment. The last given back is lent first, so the first
-        /// of all have rested for longest.
+        /// Those that nobody has needed since the moment. The last given back is lent first, so the
+        /// first of all have rested for longest.
         mutating func takeRested(_ moment: ContinuousClock.Instant) -> [Idle] {
             let rested = Array(idle.prefix { $0.since < moment })
             idle.removeFirst(rested.count)
@@ -49,9 +49,9 @@ public final class PostgresPool: Sendable {
         }
     }
 
-    /// At most `maximumConnections` at once; at most `maximumWaiting` tasks wait, each `waitLimit`. What
-    /// nobody has needed for `idleLimit` is closed when another is given back: each connection is a process
-    /// of the server, and remembers its statements here and there.
+    /// At most `maximumConnections` at once; at most `maximumWaiting` tasks wait, each `waitLimit`.
+    /// What nobody has needed for `idleLimit` is closed when another is given back: each connection
+    /// is a process of the server, and remembers its statements here and there.
     public init(
         _ configuration: PostgresConfiguration, maximumConnections: Int = 8,
         maximumWaiting: Int = 256, waitLimit: Duration = .seconds(10),
@@ -107,7 +107,8 @@ public final class PostgresPool: Sendable {
         return try await withConnection { try await $0.read([statement])[0] }
     }
 
-    /// A connection beside the pool's, for what a session holds: a lock, say. Whoever asks closes it.
+    /// A connection beside the pool's, for what a session holds: a lock, say. Whoever asks closes
+    /// it.
     ///
     /// - Parameter settings: set on it besides those of the pool's connections.
     public func separateConnection(settings: [String: String] = [:]) -> PostgresConnection {

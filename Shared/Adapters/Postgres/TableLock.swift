@@ -1,5 +1,5 @@
-/// A lock by which transactions take turns. Only who may change the table can take it; advisory locks
-/// ask nobody for rights.
+/// A lock by which transactions take turns. Only who may change the table can take it; advisory
+/// locks ask nobody for rights.
 public struct TableLock: Sendable {
     /// Another session whose transaction has the lock, or one that keeps us from it.
     public struct Holder: Hashable, Sendable, CustomStringConvertible {
@@ -19,8 +19,8 @@ public struct TableLock: Sendable {
     public init(_ table: String) { self.table = table }
 
     /// Takes it until the transaction ends.
-    /// - Throws: `isLockNotAvailable` when it is not free within the limit; nil waits for as long as a
-    ///   statement may take.
+    /// - Throws: `isLockNotAvailable` when it is not free within the limit; nil waits for as long
+    ///   as a statement may take.
     public func take(
         _ connection: isolated PostgresConnection, within limit: Duration?
     ) throws(PostgresError) {
@@ -35,8 +35,8 @@ public struct TableLock: Sendable {
                 """)
     }
 
-    /// The session that has the lock now, or keeps others from it: the one with the oldest transaction. Ask outside of
-    /// the transaction that was refused.
+    /// The session that has the lock now, or keeps others from it: the one with the oldest
+    /// transaction. Ask outside of the transaction that was refused.
     ///
     /// - Parameter includingReaders: who reads counts too.
     public func holder(

@@ -94,8 +94,8 @@ final class HeartbeatKeeper: @unchecked Sendable {
         }
     }
 
-    /// All members in one round trip, so that none waits for another. Returns the session for the next
-    /// turn.
+    /// All members in one round trip, so that none waits for another. Returns the session for the
+    /// next turn.
     private func beat(
         _ members: [MemberPulse], _ former: PostgresSession?
     ) throws(PostgresError) -> PostgresSession {

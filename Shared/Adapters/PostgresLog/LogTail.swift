@@ -7,7 +7,8 @@ import Synchronization
 /// What others append is not here. So this answers only "what comes next of ours", and whoever
 /// follows asks the database as well: at the start, when told of others' records, and now and then.
 final class LogTail: Sendable {
-    /// What is kept of all partitions together at most; followers that lag by more ask the database.
+    /// What is kept of all partitions together at most; followers that lag by more ask the
+    /// database.
     static let maximumBytes = 2 << 20
 
     private struct Segment {
@@ -37,8 +38,8 @@ final class LogTail: Sendable {
         var segments: [PartitionKey: Segment] = [:]
         var bytes = 0
 
-        /// The fullest partitions lose half of what they have, until an eighth is free again: so the
-        /// quiet ones keep theirs, and arrays are not moved at every append.
+        /// The fullest partitions lose half of what they have, until an eighth is free again: so
+        /// the quiet ones keep theirs, and arrays are not moved at every append.
         mutating func trim() {
             guard bytes > LogTail.maximumBytes else { return }
             while bytes > LogTail.maximumBytes / 8 * 7,

@@ -18,11 +18,11 @@ public struct PostgresLogSettings: Sendable {
     /// A member that is not heard of for this long loses its partitions.
     public var sessionTimeout = Duration.seconds(6)
     public var heartbeatInterval = Duration.milliseconds(1_500)
-    /// How often compaction, retention and the making of coming days' tables are looked after; nil for only
-    /// when `maintain` is called.
+    /// How often compaction, retention and the making of coming days' tables are looked after; nil
+    /// for only when `maintain` is called.
     public var maintenanceInterval: Duration? = .seconds(60)
-    /// How long others may keep the log's maintenance from its work before that is told: longer than a
-    /// step of another process takes, which a statement's limit of ten minutes ends.
+    /// How long others may keep the log's maintenance from its work before that is told: longer
+    /// than a step of another process takes, which a statement's limit of ten minutes ends.
     public var maintenancePatience = Duration.seconds(900)
     /// How long a tombstone can be read before it goes.
     public var tombstoneAge = Duration.seconds(24 * 3600)
@@ -31,8 +31,8 @@ public struct PostgresLogSettings: Sendable {
         self.database = database
         self.database.actingForSchema = "log"
         // Plans are made once per connection. The tables are empty when the first plans are made,
-        // so the planner must be told that the indexes are the way. What it is told to avoid it takes
-        // for endlessly dear, and would compile such a plan when there is no other.
+        // so the planner must be told that the indexes are the way. What it is told to avoid it
+        // takes for endlessly dear, and would compile such a plan when there is no other.
         self.database.settings.merge([
             "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off",
             "enable_bitmapscan": "off", "jit": "off",

@@ -21,8 +21,8 @@ struct ReadPositions: Sendable {
     private var askedAllAt: ContinuousClock.Instant?
     /// The server's timeline when the database was first asked.
     private var timeline: String?
-    /// The database was taken back to an earlier moment since: these positions may lie behind records
-    /// that were never read.
+    /// The database was taken back to an earlier moment since: these positions may lie behind
+    /// records that were never read.
     private(set) var isOutdated = false
     /// Partitions whose next offset the log does not hold, if they are to be set apart: the others
     /// are read on. Else it is thrown.
@@ -69,10 +69,10 @@ struct ReadPositions: Sendable {
     }
 
     /// Reads on and moves the positions: from what this process has appended itself while that is
-    /// enough, else from the database. With `insisting`, it is not said that there is nothing without
-    /// the database being asked. Throws `offsetOutOfRange` when what should come next is not in the
-    /// log any more, or never was, and `unavailable` for good when the database forgot what it had
-    /// committed: after a fail-over to a standby that was behind, say.
+    /// enough, else from the database. With `insisting`, it is not said that there is nothing
+    /// without the database being asked. Throws `offsetOutOfRange` when what should come next is
+    /// not in the log any more, or never was, and `unavailable` for good when the database forgot
+    /// what it had committed: after a fail-over to a standby that was behind, say.
     mutating func read(
         _ maximum: Int, insisting: Bool, following log: PostgresLog, _ signal: WakeSignal,
         _ run: ([PostgresStatement]) async throws -> [PostgresRows]

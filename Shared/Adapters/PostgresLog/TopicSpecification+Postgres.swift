@@ -20,7 +20,8 @@ extension TopicSpecification {
     }
 }
 
-/// Out here because `StoredTopic` has a `partition` of its own, which would hide the log's function.
+/// Out here because `StoredTopic` has a `partition` of its own, which would hide the log's
+/// function.
 private func partitionOfKey(_ key: [UInt8], _ partitions: Int) -> Int {
     partition(forKey: key, of: partitions)
 }

@@ -1,8 +1,9 @@
 import Postgres
 import Synchronization
 
-/// Shares out the partitions of members that have died. It waits for the group's lock, which somebody
-/// may hold for long, so it does that on a connection of its own and not for ever: heartbeats go on.
+/// Shares out the partitions of members that have died. It waits for the group's lock, which
+/// somebody may hold for long, so it does that on a connection of its own and not for ever:
+/// heartbeats go on.
 final class Undertaker: Sendable {
     /// The next heartbeat finds the same dead, and asks again.
     private static let lockTimeout = Duration.seconds(3)

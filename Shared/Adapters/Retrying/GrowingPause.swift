@@ -16,8 +16,8 @@ public struct GrowingPause: Hashable, Sendable {
         return min(longest, first * (1 << min(failures, 20)))
     }
 
-    /// The same less up to a half by chance, so that those who failed together do not all come back at
-    /// the same moment.
+    /// The same less up to a half by chance, so that those who failed together do not all come back
+    /// at the same moment.
     public mutating func nextWithJitter() -> Duration { next() * Double.random(in: 0.5...1) }
 
     /// After success.

@@ -1,6 +1,6 @@
-/// Work that is tried again after failures that may pass. It gives the pause before the next attempt and
-/// reports once that the work fails and once that it works again, however many attempts lie between.
-/// Where somebody watches, failing for long is an alarm.
+/// Work that is tried again after failures that may pass. It gives the pause before the next
+/// attempt and reports once that the work fails and once that it works again, however many attempts
+/// lie between. Where somebody watches, failing for long is an alarm.
 public struct Retry: Sendable {
     private let work: String
     private let notices: Notices
@@ -12,8 +12,8 @@ public struct Retry: Sendable {
 
     /// - Parameters:
     ///   - work: begins both sentences: "Reading sites" fails for now, works again.
-    ///   - isWatched: for work that is tried again and again by itself. A route, say, is tried only when
-    ///     somebody asks, so nobody could tell that it works again.
+    ///   - isWatched: for work that is tried again and again by itself. A route, say, is tried only
+    ///     when somebody asks, so nobody could tell that it works again.
     public init(of work: String, notices: Notices, isWatched: Bool = false) {
         self.work = work
         self.notices = notices
@@ -45,8 +45,8 @@ public struct Retry: Sendable {
     }
 }
 
-/// Attempts work until it returns or the task is cancelled. An attempt that lasts calls `ended` as soon as
-/// it works.
+/// Attempts work until it returns or the task is cancelled. An attempt that lasts calls `ended` as
+/// soon as it works.
 public func attemptUntilDone(
     _ work: String, notices: Notices, _ attempt: (inout Retry) async throws -> Void
 ) async {

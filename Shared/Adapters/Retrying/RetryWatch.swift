@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Knows which lasting work fails just now, and raises an alarm for what fails for longer than half a
-/// minute. It looks at the clock by itself, so that an attempt that hangs is an alarm too.
+/// Knows which lasting work fails just now, and raises an alarm for what fails for longer than half
+/// a minute. It looks at the clock by itself, so that an attempt that hangs is an alarm too.
 public final class RetryWatch: Sendable {
     /// How long work may fail before that is an alarm.
     public static let patience = Duration.seconds(30)

@@ -5,8 +5,8 @@ import Synchronization
 /// Carries SIGTERM and SIGINT from the handler, which may do next to nothing, to code that may do
 /// anything: a pipe, as D. J. Bernstein's "self-pipe trick".
 ///
-/// Dispatch's own signal sources start to listen some time after they are activated, and a signal in
-/// between is lost; here the handler stands when `shared` has been touched.
+/// Dispatch's own signal sources start to listen some time after they are activated, and a signal
+/// in between is lost; here the handler stands when `shared` has been touched.
 final class SignalPipe: Sendable {
     /// Made at the first use; lasts as long as the process, as its handlers do.
     static let shared = SignalPipe()

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Waits for SIGTERM or SIGINT. Make it before anything else: a signal that arrives earlier ends the
-/// process unheard. A second signal ends the process at once.
+/// Waits for SIGTERM or SIGINT. Make it before anything else: a signal that arrives earlier ends
+/// the process unheard. A second signal ends the process at once.
 public final class StopSignals: Sendable {
     private struct State {
         var signal: String?

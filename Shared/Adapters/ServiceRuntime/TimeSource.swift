@@ -2,7 +2,8 @@ import Glibc
 import SwiftOverlayShims
 import Synchronization
 
-/// Where the time comes from. Services take it as an argument, so that tests decide what time it is.
+/// Where the time comes from. Services take it as an argument, so that tests decide what time it
+/// is.
 public protocol TimeSource: Sendable {
     /// Microseconds of UTC since 1970.
     var nowMicroseconds: Int64 { get }

@@ -14,8 +14,8 @@ public enum WebSignatureFault: Error, Hashable, Sendable {
 
 /// A compact JSON Web Signature (RFC 7515), read and checked by libcjose.
 public struct JSONWebSignature: Sendable {
-    /// Signatures by a provider's public key. `none` and shared secrets are no choice here: who could
-    /// check such a signature could also make it.
+    /// Signatures by a provider's public key. `none` and shared secrets are no choice here: who
+    /// could check such a signature could also make it.
     static let algorithms: Set<String> = ["RS256", "PS256", "ES256"]
     /// Longest text that is looked at.
     public static let maximumBytes = 65_536
@@ -39,8 +39,8 @@ public struct JSONWebSignature: Sendable {
 
     /// What was signed, once the signature holds under one of the keys.
     ///
-    /// - Parameter keys: JSON Web Keys (RFC 7517) with their ids. Where the text names a key only that
-    ///   one is tried.
+    /// - Parameter keys: JSON Web Keys (RFC 7517) with their ids. Where the text names a key only
+    ///   that one is tried.
     public func payload(
         keys: [(id: String?, json: [UInt8])]
     ) throws(WebSignatureFault) -> [UInt8] {
@@ -109,7 +109,8 @@ private final class JWKHandle {
 
     deinit { cjose_jwk_release(pointer) }
 
-    /// Whether a key of this kind makes such signatures: an RSA key must not pass for a shared secret.
+    /// Whether a key of this kind makes such signatures: an RSA key must not pass for a shared
+    /// secret.
     func fits(_ algorithm: String) -> Bool {
         let kind = cjose_jwk_get_kty(pointer, nil)
         return algorithm == "ES256" ? kind == CJOSE_JWK_KTY_EC : kind == CJOSE_JWK_KTY_RSA

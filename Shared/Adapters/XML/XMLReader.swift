@@ -2,8 +2,8 @@ import CExpat
 
 /// Reads an XML document with expat, from the first byte to the last, once.
 ///
-/// Nothing is loaded from anywhere: a document that declares or asks for entities of its own gets as far
-/// as its `documentType`, and entities that nobody declared are faults.
+/// Nothing is loaded from anywhere: a document that declares or asks for entities of its own gets
+/// as far as its `documentType`, and entities that nobody declared are faults.
 public enum XMLReader {
     /// Elements within elements, at most.
     public static let mostDepth = 256

@@ -12,7 +12,8 @@ public enum AccessDecision: Hashable, Sendable {
     case wrongSite
     /// A role that may is granted in other buildings, or in some where the whole site is needed.
     case wrongBuilding
-    /// A testers' site that none of the grants reaches: whether it is there is not for them to know.
+    /// A testers' site that none of the grants reaches: whether it is there is not for them to
+    /// know.
     case hiddenSite
     /// The operation is for the site whose draft the testers' site shows.
     case testersSite
@@ -23,8 +24,10 @@ extension AccessRow {
     ///
     /// - Parameters:
     ///   - grants: empty for somebody of whom nothing is known.
-    ///   - site: the site that it is about; nil while that is not known, and then it is asked again.
-    ///   - building: the building that it is about; nil where it is about none, or that is not known.
+    ///   - site: the site that it is about; nil while that is not known, and then it is asked
+    ///     again.
+    ///   - building: the building that it is about; nil where it is about none, or that is not
+    ///     known.
     public func mayCall(
         _ grants: [Grant], site: SiteID? = nil, building: BuildingID? = nil
     ) -> AccessDecision {

@@ -50,8 +50,8 @@ public struct AccessRow: Hashable, Sendable {
         self.owner = owner
     }
 
-    /// Whether it can be called at a testers' site: that is read, located and routed in, its outages are
-    /// reported and it is ended; all else is done at the site whose draft it shows.
+    /// Whether it can be called at a testers' site: that is read, located and routed in, its
+    /// outages are reported and it is ended; all else is done at the site whose draft it shows.
     var isForTestersSites: Bool {
         switch owner {
         case .fingerprintBuilder: false

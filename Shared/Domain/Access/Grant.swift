@@ -29,8 +29,8 @@ public struct Grant: Hashable, Sendable {
             buildings: grant.buildings.isEmpty ? nil : Set(grant.buildings))
     }
 
-    /// Whether the grant reaches the site. The testers' site of a site is reached by its testers and
-    /// keepers, and by what was granted there.
+    /// Whether the grant reaches the site. The testers' site of a site is reached by its testers
+    /// and keepers, and by what was granted there.
     public func reaches(_ site: SiteID) -> Bool {
         guard !isOfNowhere else { return false }
         if let tested = site.tested {

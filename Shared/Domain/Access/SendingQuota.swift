@@ -29,8 +29,8 @@ public struct SendingQuota: Hashable, Sendable {
         burst = recordsPerSecond * Self.burstSeconds
     }
 
-    /// The quota of somebody with these grants: that of the most generous role, unless the token has
-    /// its own.
+    /// The quota of somebody with these grants: that of the most generous role, unless the token
+    /// has its own.
     public init?(_ grants: [Grant], _ own: TokenQuota? = nil) {
         let quotas = grants.map { SendingQuota($0.role) }
         guard quotas.allSatisfy({ $0 != nil }) else { return nil }

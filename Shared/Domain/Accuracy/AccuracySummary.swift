@@ -1,8 +1,8 @@
 import Geometry
 import Numbers
 
-/// How good a positioner was on a data set. Lengths are metres as the data set reports them, hits and
-/// withins are fractions, and nil is what the set lacks.
+/// How good a positioner was on a data set. Lengths are metres as the data set reports them, hits
+/// and withins are fractions, and nil is what the set lacks.
 public struct AccuracySummary: Hashable, Sendable {
     public var queries: Int
     /// Queries without an estimate. They count as misses, and their error is the distance from the
@@ -20,9 +20,9 @@ public struct AccuracySummary: Hashable, Sendable {
     /// How often the truth was within the radius; of queries that have one.
     public var within68: Double?
     public var within95: Double?
-    /// Mean of radius95 + max(0, error - radius95) / 0.05: the interval score for an interval from 0
-    /// to the radius, which only the true 95 % quantile minimises (Gneiting and Raftery 2007, Journal
-    /// of the American Statistical Association 102, section 6.2).
+    /// Mean of radius95 + max(0, error - radius95) / 0.05: the interval score for an interval from
+    /// 0 to the radius, which only the true 95 % quantile minimises (Gneiting and Raftery 2007,
+    /// Journal of the American Statistical Association 102, section 6.2).
     public var intervalScore: Double?
     /// The interval score of the one radius that suits these errors best, found in hindsight: radii
     /// that know which estimates are good score less.
@@ -32,8 +32,8 @@ public struct AccuracySummary: Hashable, Sendable {
     /// Set by the one who holds the clock.
     public var microsecondsPerQuery: Double?
 
-    /// - Parameter groundPerReportedMetre: metres on the ground for one that the set reports. The frame is in
-    ///   metres on the ground.
+    /// - Parameter groundPerReportedMetre: metres on the ground for one that the set reports. The
+    ///   frame is in metres on the ground.
     public init(_ judged: [JudgedEstimate], groundPerReportedMetre: Double = 1) {
         let errors = judged.map { $0.distance / groundPerReportedMetre }
         let sorted = errors.sorted()

@@ -40,7 +40,8 @@ public struct JudgedEstimate: Hashable, Sendable {
         self.path = path
     }
 
-    /// Metres in the site's frame from the truth to the estimate; for a lost device to the fallback.
+    /// Metres in the site's frame from the truth to the estimate; for a lost device to the
+    /// fallback.
     public var distance: Double {
         (estimate?.point ?? fallback).distance(to: truth.point)
     }

@@ -1,18 +1,18 @@
 import Numbers
 
-/// How much farther from the truth one positioner is than another over the same queries, and how sure
-/// that is: the mean of the paired differences with its 95 % percentile bootstrap interval (Efron and
-/// Tibshirani 1993, "An Introduction to the Bootstrap", section 13.3).
+/// How much farther from the truth one positioner is than another over the same queries, and how
+/// sure that is: the mean of the paired differences with its 95 % percentile bootstrap interval
+/// (Efron and Tibshirani 1993, "An Introduction to the Bootstrap", section 13.3).
 ///
-/// Scans of one path share their walls, bodies and phone, so a path is drawn as a whole; drawn singly
-/// they would feign more evidence than there is.
+/// Scans of one path share their walls, bodies and phone, so a path is drawn as a whole; drawn
+/// singly they would feign more evidence than there is.
 public struct PairedDifference: Hashable, Sendable {
     /// How often the queries are drawn anew.
     public static let resamples = 2_000
 
     public var queries: Int
-    /// How many paths were drawn from; nil where no query belongs to one and queries are drawn singly.
-    /// In a mixture, a query without a path is a path of its own.
+    /// How many paths were drawn from; nil where no query belongs to one and queries are drawn
+    /// singly. In a mixture, a query without a path is a path of its own.
     public var paths: Int?
     /// Metres, second less first: below 0 the second is nearer to the truth.
     public var mean: Double
@@ -54,7 +54,8 @@ public struct PairedDifference: Hashable, Sendable {
         upper95 = quantile(means, 0.975) ?? mean
     }
 
-    /// Compares the errors of two positioners; a lost device counts with the distance to its fallback.
+    /// Compares the errors of two positioners; a lost device counts with the distance to its
+    /// fallback.
     ///
     /// - Parameters:
     ///   - first: in the order of the data set, as `second`.

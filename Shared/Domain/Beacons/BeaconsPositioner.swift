@@ -4,8 +4,9 @@ public import Site
 
 /// Locates by the beacons of a document alone: no survey is needed (Flair 4).
 ///
-/// The battery is taken out of the major, beacons of other regions or that a constraint rules out are
-/// left aside, each beacon's distance is smoothed, and a positioning makes a place of the nearest ones.
+/// The battery is taken out of the major, beacons of other regions or that a constraint rules out
+/// are left aside, each beacon's distance is smoothed, and a positioning makes a place of the
+/// nearest ones.
 public struct BeaconsPositioner: AdjustablePositioner {
     public static let standardName = "beacons"
 

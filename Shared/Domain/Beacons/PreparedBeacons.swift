@@ -97,8 +97,8 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
         return admit(beacon) != nil
     }
 
-    /// A beacon of the map, without its battery; nil for any other. What the map does not have is not
-    /// remembered, since a sender can make up any number of them.
+    /// A beacon of the map, without its battery; nil for any other. What the map does not have is
+    /// not remembered, since a sender can make up any number of them.
     private func admit(_ beacon: RangedBeacon) -> RangedBeacon? {
         let beacon = battery?.transform(beacon) ?? beacon
         guard region.admits(beacon), constraint.admits(beacon), map.beacon(beacon.identity) != nil

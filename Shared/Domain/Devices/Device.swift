@@ -53,8 +53,8 @@ public struct Device: Hashable, Sendable {
         }
     }
 
-    /// The served position of a scan by itself, as that of a device that was never heard of. Nothing
-    /// becomes of the device, so its history and its zones are not asked.
+    /// The served position of a scan by itself, as that of a device that was never heard of.
+    /// Nothing becomes of the device, so its history and its zones are not asked.
     public static func position(
         ofOne scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules,
         locatedAt: Timestamp

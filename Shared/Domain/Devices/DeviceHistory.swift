@@ -45,11 +45,12 @@ public enum ScanOutcome: Hashable, Sendable {
 
 /// The scans of one device in the last 24 hours, as hashes, and its newest scan.
 ///
-/// Ids lie in buckets of 64. Only the newest bucket changes; a closed one is never written again, so
-/// that the state to store for one scan stays under a kilobyte however busy the device is.
+/// Ids lie in buckets of 64. Only the newest bucket changes; a closed one is never written again,
+/// so that the state to store for one scan stays under a kilobyte however busy the device is.
 ///
-/// Ids beyond the first few buckets are found by an index, so that the thousandth scan of a day costs no
-/// more than the first. It is made again where it is missing, and is no part of what is compared.
+/// Ids beyond the first few buckets are found by an index, so that the thousandth scan of a day
+/// costs no more than the first. It is made again where it is missing, and is no part of what is
+/// compared.
 public struct DeviceHistory: Hashable, Sendable {
     public static let idsPerBucket = 64
     /// More are not remembered, over a million scans: at five a second that is more than two days'.
@@ -105,8 +106,8 @@ public struct DeviceHistory: Hashable, Sendable {
         for bucket in buckets { restore(bucket) }
     }
 
-    /// Puts a stored bucket in the place of the one with its number. The log has them in the order of
-    /// their numbers but for one that was written again.
+    /// Puts a stored bucket in the place of the one with its number. The log has them in the order
+    /// of their numbers but for one that was written again.
     mutating func restore(_ bucket: Bucket) {
         let place = place(of: bucket.number)
         if place < buckets.count, buckets[place].number == bucket.number {

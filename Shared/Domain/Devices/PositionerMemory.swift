@@ -2,8 +2,8 @@ public import Positioning
 
 /// What positioners remember of one device from scan to scan.
 ///
-/// A state holds for what it was made with: the positioner as it is configured, the radio map and the
-/// site. With any of them changed the device starts afresh.
+/// A state holds for what it was made with: the positioner as it is configured, the radio map and
+/// the site. With any of them changed the device starts afresh.
 public struct PositionerMemory: Hashable, Sendable {
     /// One device's state with one positioner; it is stored with every batch of scans.
     public static let maximumStateBytes = 16_384

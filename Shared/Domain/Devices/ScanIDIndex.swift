@@ -1,14 +1,15 @@
 import Positioning
 
-/// Where the ids of a device's scans lie in its buckets: a hash table with open addressing that holds
-/// places and not ids, at 8 to 16 bytes each.
+/// Where the ids of a device's scans lie in its buckets: a hash table with open addressing that
+/// holds places and not ids, at 8 to 16 bytes each.
 struct ScanIDIndex: Sendable {
     struct Place {
         var bucket: Int
         var position: Int
     }
 
-    /// Counted from the first bucket that was ever indexed, 64 places a bucket, plus one; 0 is empty.
+    /// Counted from the first bucket that was ever indexed, 64 places a bucket, plus one; 0 is
+    /// empty.
     private var slots: [UInt32] = []
     private var used = 0
     /// How many buckets went before the first that there is now.
@@ -73,7 +74,7 @@ struct ScanIDIndex: Sendable {
         used += 1
     }
 
-    /// Swift's own hash, whose seed senders don't know: else they could choose ids that all fall into one
-    /// place. It decides where an id lies in memory and nothing else.
+    /// Swift's own hash, whose seed senders don't know: else they could choose ids that all fall
+    /// into one place. It decides where an id lies in memory and nothing else.
     private func start(_ id: UInt64) -> Int { id.hashValue & (slots.count - 1) }
 }

@@ -26,8 +26,8 @@ public struct LocatingContext: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - id: UUIDv5 of the scan's id and the positioner's name.
-///   - site: where the estimate's floor is looked up; nil for a site that was never published, whose
-///     devices are all lost.
+///   - site: where the estimate's floor is looked up; nil for a site that was never published,
+///     whose devices are all lost.
 public func locateScan(
     _ scan: ScanRecorded, estimate: Estimate, id: EventID, locatedAt: Timestamp, isLate: Bool,
     site: SiteIndex?, context: LocatingContext

@@ -1,7 +1,7 @@
 public import Wayfinding
 
-/// A language that directions are given in. One file holds all that is said in it; `DirectionLanguages`
-/// lists it.
+/// A language that directions are given in. One file holds all that is said in it;
+/// `DirectionLanguages` lists it.
 public protocol DirectionLanguage: Sendable {
     /// A BCP 47 language tag, such as `cy`.
     var code: String { get }
@@ -69,8 +69,8 @@ extension DirectionLanguage {
 public enum DirectionLanguages {
     public static let all: [any DirectionLanguage] = [English(), Welsh(), German(), Russian()]
 
-    /// The one that is wanted most of those that there are; where none is, English with the names that the dearest
-    /// language has for things: they are what stands on the doors.
+    /// The one that is wanted most of those that there are; where none is, English with the names
+    /// that the dearest language has for things: they are what stands on the doors.
     ///
     /// - Parameter tags: BCP 47 language tags, the dearest first; `*` stands for any.
     public static func matching(_ tags: [String]) -> any DirectionLanguage {

@@ -1,8 +1,8 @@
 public import Events
 import Site
 
-/// What things are called in one language, or else as their records name them. Ids are never spoken: what has
-/// no name is called by what it is.
+/// What things are called in one language, or else as their records name them. Ids are never
+/// spoken: what has no name is called by what it is.
 public struct DirectionNames: Sendable {
     let guide: RouteGuide
     /// A BCP 47 language tag.
@@ -54,8 +54,8 @@ public struct DirectionNames: Sendable {
     }
 }
 
-/// Whether a name is one that people say: not empty, and no id that a program has made up and a file
-/// without names left in its place, such as a UUID or `w123456` of OpenStreetMap.
+/// Whether a name is one that people say: not empty, and no id that a program has made up and a
+/// file without names left in its place, such as a UUID or `w123456` of OpenStreetMap.
 func isSpoken(_ name: String, id: String) -> Bool {
     guard name.utf8.contains(where: isVisible) || name.contains(where: { !$0.isWhitespace }) else {
         return false
@@ -66,7 +66,8 @@ func isSpoken(_ name: String, id: String) -> Bool {
     return digits.count < 4
 }
 
-/// Whether a byte of UTF-8 is an ASCII letter, digit or sign: most names are told by looking at these.
+/// Whether a byte of UTF-8 is an ASCII letter, digit or sign: most names are told by looking at
+/// these.
 private func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
 /// Whether the text is a UUID: hexadecimal digits in groups of 8, 4, 4, 4 and 12.

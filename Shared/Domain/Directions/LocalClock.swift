@@ -1,6 +1,7 @@
 public import Events
 
-/// Writes moments as clocks in the building show them: the time, and the day too where it is another.
+/// Writes moments as clocks in the building show them: the time, and the day too where it is
+/// another.
 public struct LocalClock: Hashable, Sendable {
     private static let daySeconds: Int64 = 86_400
 
@@ -27,8 +28,8 @@ public struct LocalClock: Hashable, Sendable {
         return ((seconds - second) / Self.daySeconds, second)
     }
 
-    /// The civil date of a day since 1970: Hinnant 2013, "chrono-compatible low-level date algorithms",
-    /// civil_from_days.
+    /// The civil date of a day since 1970: Hinnant 2013, "chrono-compatible low-level date
+    /// algorithms", civil_from_days.
     private func date(_ day: Int64) -> String {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -2,8 +2,8 @@ public import Events
 public import Geometry
 import Wayfinding
 
-/// One thing to do on the way, in no language: what a traveller does at a point, and how far they then
-/// walk until the next.
+/// One thing to do on the way, in no language: what a traveller does at a point, and how far they
+/// then walk until the next.
 public struct Manoeuvre: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         /// Set off, at the start or where a lift lets one out.
@@ -99,7 +99,8 @@ public enum Turn: String, Hashable, Sendable, CaseIterable {
     case sharpRight = "sharp-right"
     case around
 
-    /// Degrees from which on a bend is told, and from which it is more than slight, sharp, a turn back.
+    /// Degrees from which on a bend is told, and from which it is more than slight, sharp, a turn
+    /// back.
     private static let (slight, full, sharp, back) = (25.0, 55.0, 125.0, 165.0)
 
     /// The turn of so many degrees, positive to the right.

@@ -7,7 +7,8 @@ extension ManoeuvreMaker {
     /// Metres by which one looks beyond a door to tell its two sides apart.
     private static let beyondMetres = 0.3
 
-    /// The rooms before and behind a door. Where the route does not tell, the door's own record does.
+    /// The rooms before and behind a door. Where the route does not tell, the door's own record
+    /// does.
     func doorRooms(_ passage: PassagePiece) -> (before: RoomID?, after: RoomID?) {
         let rooms = guide.connection(passage.connection)?.stops.map(\.room) ?? []
         func other(_ known: RoomID?) -> RoomID? {
@@ -20,8 +21,8 @@ extension ManoeuvreMaker {
         )
     }
 
-    /// Degrees from true north in which one goes through a door: square to the wall that it is in. Nil
-    /// where no wall is known.
+    /// Degrees from true north in which one goes through a door: square to the wall that it is in.
+    /// Nil where no wall is known.
     func doorBearing(
         _ passage: PassagePiece, from before: RoomID?, to after: RoomID?
     ) -> Double? {

@@ -21,8 +21,8 @@ struct HoursWords: Sendable {
     var closed: String
 }
 
-/// Opening hours as one says them: `Monday to Friday 07:00 to 22:00; Sunday closed`. What can't be read stays as
-/// it is written.
+/// Opening hours as one says them: `Monday to Friday 07:00 to 22:00; Sunday closed`. What can't be
+/// read stays as it is written.
 func spokenHours(_ text: String, _ words: HoursWords) -> String {
     guard let hours = OpeningHours(text) else { return text }
     return hours.rules.map { spoken($0, words) }.joined(separator: "; ")

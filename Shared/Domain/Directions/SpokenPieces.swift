@@ -50,7 +50,8 @@ struct PassagePiece {
     var endFloor: FloorID?
     var start: Point
     var end: Point
-    /// The points before the last one on the floor where it ends, to tell in which direction it ends.
+    /// The points before the last one on the floor where it ends, to tell in which direction it
+    /// ends.
     var endDirection: (from: Point, to: Point)?
     var riseMetres: Double?
     var isAutomatic: Bool
@@ -60,7 +61,8 @@ struct PassagePiece {
 }
 
 extension IndoorRoute {
-    /// The route in pieces, flights of stairs put together where a landing is all that is between them.
+    /// The route in pieces, flights of stairs put together where a landing is all that is between
+    /// them.
     var pieces: [SpokenPiece] {
         var pieces: [SpokenPiece] = []
         for (index, leg) in legs.enumerated() {

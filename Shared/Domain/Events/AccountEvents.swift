@@ -50,8 +50,8 @@ public struct AccountChanged: Hashable, Sendable {
     }
 }
 
-/// The public half of a key that sessions are signed with (topic `tokens`, key `session-key/<id>`); its
-/// tombstone comes when the last of its sessions is over.
+/// The public half of a key that sessions are signed with (topic `tokens`, key `session-key/<id>`);
+/// its tombstone comes when the last of its sessions is over.
 public struct SessionKeyMade: Hashable, Sendable {
     /// The first 16 hex digits of the public key.
     public var id: String

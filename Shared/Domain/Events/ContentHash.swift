@@ -2,8 +2,8 @@
 /// 32 bits where less will do.
 ///
 /// Eight bytes at a time are mixed in by a product of 128 bits whose halves are folded together, as
-/// wyhash does (Wang Yi, "Modern Non-Cryptographic Hash Function", 2020). It says whether a retry is
-/// the same scan, and withstands no attack.
+/// wyhash does (Wang Yi, "Modern Non-Cryptographic Hash Function", 2020). It says whether a retry
+/// is the same scan, and withstands no attack.
 ///
 /// When it was sent and when it arrived are left out: a retry of the same scan differs in both. So
 /// is its own time where the sender gave no time at all: then it is that of the arrival.

@@ -42,8 +42,8 @@ public struct DeadLettered: Hashable, Sendable {
     }
 }
 
-/// A record that was set aside was put back, to where it had been set aside (topic `dead-letters`, under
-/// the same key).
+/// A record that was set aside was put back, to where it had been set aside (topic `dead-letters`,
+/// under the same key).
 public struct DeadLetterPutBack: Hashable, Sendable {
     /// Topic, partition and offset of the record.
     public var topic: String

@@ -35,8 +35,8 @@ public func isWellFormedIdentifier(_ text: String) -> Bool {
 
 /// Whether a text for people holds a control character, such as a line break.
 ///
-/// They are U+0000 to U+001F and U+007F to U+009F, for ever (The Unicode Standard, 23.1), so their bytes can be
-/// looked for: a site has many thousands of names. In UTF-8 the last 32 begin with C2.
+/// They are U+0000 to U+001F and U+007F to U+009F, for ever (The Unicode Standard, 23.1), so their
+/// bytes can be looked for: a site has many thousands of names. In UTF-8 the last 32 begin with C2.
 public func hasControlCharacter(_ text: String) -> Bool {
     var isAfterC2 = false
     for byte in text.utf8 {

@@ -1,5 +1,5 @@
-/// A surveyor walked a route and recorded its field (topic `magnetic-routes`, key `site/route`). The same
-/// route may be recorded again; it serves only after a validation of the newest recording.
+/// A surveyor walked a route and recorded its field (topic `magnetic-routes`, key `site/route`).
+/// The same route may be recorded again; it serves only after a validation of the newest recording.
 public struct MagneticRouteRecorded: Hashable, Sendable {
     public var site: SiteID
     public var route: MagneticRouteID
@@ -25,7 +25,8 @@ public struct MagneticRouteRecorded: Hashable, Sendable {
     }
 }
 
-/// A second walk along a route was matched with its recording (topic `magnetic-routes`, key `site/route`).
+/// A second walk along a route was matched with its recording (topic `magnetic-routes`, key
+/// `site/route`).
 public struct MagneticRouteValidated: Hashable, Sendable {
     public var site: SiteID
     public var route: MagneticRouteID

@@ -4,8 +4,8 @@ public struct MagneticSample: Hashable, Sendable {
     public var atMilliseconds: Int
     /// Along the device's own axes, in microtesla.
     public var field: MagneticField
-    /// Which way gravity pulls the device, along the same axes; only its direction counts. With it the
-    /// vertical part of the field is known however the device is held.
+    /// Which way gravity pulls the device, along the same axes; only its direction counts. With it
+    /// the vertical part of the field is known however the device is held.
     public var gravity: MagneticField?
 
     public init(atMilliseconds: Int, field: MagneticField, gravity: MagneticField? = nil) {
@@ -31,8 +31,8 @@ public struct MagneticRoutePoint: Hashable, Sendable {
 public struct MagneticWalk: Hashable, Sendable {
     /// Ascending by time.
     public var samples: [MagneticSample]
-    /// When the walker passed each point of the route, in the order of the walk; empty for a walk at
-    /// one pace.
+    /// When the walker passed each point of the route, in the order of the walk; empty for a walk
+    /// at one pace.
     public var passedAtMilliseconds: [Int]
     /// When the walker made each step; empty where nobody counted.
     public var stepsAtMilliseconds: [Int]

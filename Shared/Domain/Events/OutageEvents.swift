@@ -11,8 +11,8 @@ public struct OutageReported: Hashable, Sendable {
     /// Who found out, in words for people.
     public var reportedBy: String
     public var reportedAt: Timestamp
-    /// The id of the account or token that reported it, whoever it says found out; nil where that was not
-    /// noted.
+    /// The id of the account or token that reported it, whoever it says found out; nil where that
+    /// was not noted.
     public var reporter: String?
 
     public init(

@@ -1,5 +1,5 @@
-/// New surveys of a site were held against its map (topic `survey-reviews`, key `site`). A survey before
-/// these offsets is not judged again, so that a rebuild gives the same map.
+/// New surveys of a site were held against its map (topic `survey-reviews`, key `site`). A survey
+/// before these offsets is not judged again, so that a rebuild gives the same map.
 public struct SurveysJudged: Hashable, Sendable {
     public var site: SiteID
     /// For each partition of `surveys`, the offset before which all surveys have been judged.
@@ -54,8 +54,8 @@ public struct SurveyKeptAside: Hashable, Sendable {
     }
 }
 
-/// Somebody looked at a survey that was kept aside (topic `survey-reviews`, key `site/survey`). The last
-/// decision counts.
+/// Somebody looked at a survey that was kept aside (topic `survey-reviews`, key `site/survey`). The
+/// last decision counts.
 public struct SurveyDecided: Hashable, Sendable {
     public var site: SiteID
     public var survey: EventID
@@ -74,7 +74,8 @@ public struct SurveyDecided: Hashable, Sendable {
     }
 }
 
-/// One survey, or all that an author has sent until then, count no more (topic `survey-reviews`, key `site`).
+/// One survey, or all that an author has sent until then, count no more (topic `survey-reviews`,
+/// key `site`).
 public struct SurveysWithdrawn: Hashable, Sendable {
     public enum Which: Hashable, Sendable {
         case survey(EventID)

@@ -38,9 +38,11 @@ public struct TokenIssued: Hashable, Sendable {
     public var note: String
     public var issuedAt: Timestamp
     public var expiresAt: Timestamp?
-    /// The id of the token or of the account that issued it; nil where it was made on the machine itself.
+    /// The id of the token or of the account that issued it; nil where it was made on the machine
+    /// itself.
     public var issuedBy: String?
-    /// The public half of an Ed25519 key, in hex: what the bearer signs its records of `scans-inbound` with.
+    /// The public half of an Ed25519 key, in hex: what the bearer signs its records of
+    /// `scans-inbound` with.
     public var signingKey: String?
     public var quota: TokenQuota?
 

@@ -87,8 +87,8 @@ public struct VisitEnded: Hashable, Sendable {
     }
 }
 
-/// The log's own clock has gone on in a partition where nothing else is appended (topic `scans`): what
-/// ends by the passing of time ends here, also when all of this is read again.
+/// The log's own clock has gone on in a partition where nothing else is appended (topic `scans`):
+/// what ends by the passing of time ends here, also when all of this is read again.
 public struct TimePassed: Hashable, Sendable {
     public var partition: Int
     public var at: Timestamp

@@ -15,9 +15,11 @@ public struct GeographicPoint: Hashable, Sendable {
 ///
 /// The projection is the ellipsoidal orthographic one, which is the horizontal part of topocentric
 /// east, north, up for points on the ellipsoid (EPSG method 9840; IOGP Guidance Note 7-2, section
-/// "Orthographic"), turned by the bearing. Lengths at 5 km from the origin are short by 0.3 millionths.
+/// "Orthographic"), turned by the bearing. Lengths at 5 km from the origin are short by 0.3
+/// millionths.
 public struct LocalFrame: Hashable, Sendable {
-    /// WGS84's semi-major axis in metres, and its eccentricity squared (NIMA TR8350.2, section 3.2).
+    /// WGS84's semi-major axis in metres, and its eccentricity squared (NIMA TR8350.2, section
+    /// 3.2).
     static let semiMajorAxis = 6_378_137.0
     static let eccentricitySquared = 0.006_694_379_990_141_316
 

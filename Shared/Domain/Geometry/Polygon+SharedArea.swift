@@ -1,8 +1,9 @@
 extension Polygon {
     /// Square metres that lie in both.
     ///
-    /// Both are cut into slabs at the height of each corner and each crossing of edges. Within a slab what
-    /// they share is made of trapezoids, whose area is the width halfway up times the height.
+    /// Both are cut into slabs at the height of each corner and each crossing of edges. Within a
+    /// slab what they share is made of trapezoids, whose area is the width halfway up times the
+    /// height.
     public func sharedArea(with other: Polygon) -> Double {
         let low = max(boundingBox.minimum.y, other.boundingBox.minimum.y)
         let high = min(boundingBox.maximum.y, other.boundingBox.maximum.y)

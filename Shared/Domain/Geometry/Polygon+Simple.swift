@@ -2,9 +2,9 @@ extension Polygon {
     /// Whether no two edges touch but neighbours at their common corner: no crossing, no corner on
     /// another edge, no edge that runs back over its neighbour, no edge without length.
     ///
-    /// Edges are sorted by where they begin along one axis, so that only those whose ranges overlap are
-    /// compared. Of the two axes it is the one along which they overlap less: a comb of a thousand teeth
-    /// overlaps itself everywhere along the teeth and nowhere across.
+    /// Edges are sorted by where they begin along one axis, so that only those whose ranges overlap
+    /// are compared. Of the two axes it is the one along which they overlap less: a comb of a
+    /// thousand teeth overlaps itself everywhere along the teeth and nowhere across.
     public var isSimple: Bool {
         let spans = corners.indices.map { EdgeSpan(corners, $0) }
         let isByX = overlap(\.x, boundingBox.width) <= overlap(\.y, boundingBox.height)

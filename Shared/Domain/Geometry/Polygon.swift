@@ -1,7 +1,7 @@
 /// A closed outline without holes, in metres. The last corner joins the first; either direction.
 public struct Polygon: Hashable, Sendable {
-    /// Points this near to an edge count as on it, and so as inside: a millimetre's millionth, which
-    /// is far above the rounding of coordinates of a few kilometres and far below any wall.
+    /// Points this near to an edge count as on it, and so as inside: a millimetre's millionth,
+    /// which is far above the rounding of coordinates of a few kilometres and far below any wall.
     static let edgeToleranceMetres = 1e-9
 
     public let corners: [Point]

@@ -1,5 +1,5 @@
-/// A closed line of corners as people draw it, such as a room's outline: in order, the first corner not
-/// repeated at the end. It may be empty, or no polygon at all; `polygon` says.
+/// A closed line of corners as people draw it, such as a room's outline: in order, the first corner
+/// not repeated at the end. It may be empty, or no polygon at all; `polygon` says.
 public struct Ring: Hashable, Sendable {
     public var corners: [Point]
 

@@ -61,8 +61,8 @@ public struct CheckedWalk: Hashable, Sendable {
         return features
     }
 
-    /// Between two passages the walker is taken to have kept one length of step, or one pace where no steps
-    /// were counted; what was sampled before the first or after the last is left out.
+    /// Between two passages the walker is taken to have kept one length of step, or one pace where
+    /// no steps were counted; what was sampled before the first or after the last is left out.
     private static func places(
         _ samples: [MagneticSample], _ features: [FieldFeature], _ passages: [Int],
         _ arcs: [Double],

@@ -12,8 +12,8 @@ public struct FieldFeature: Hashable, Sendable {
         self.down = down
     }
 
-    /// The feature of a sample; nil where its field is not plausible. Of a gravity that is no direction
-    /// nothing is taken.
+    /// The feature of a sample; nil where its field is not plausible. Of a gravity that is no
+    /// direction nothing is taken.
     public init?(_ sample: MagneticSample) {
         let field = sample.field
         magnitude = length(field)

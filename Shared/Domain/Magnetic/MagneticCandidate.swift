@@ -9,7 +9,8 @@ public struct MagneticCandidate: Hashable, Sendable {
     public var arcMetres: Double
     /// Standard deviation along the route, in metres; the route's own measured error is in it.
     public var spreadMetres: Double
-    /// The chance that the walker is there; those of all candidates and of being elsewhere make at most 1.
+    /// The chance that the walker is there; those of all candidates and of being elsewhere make at
+    /// most 1.
     public var weight: Double
 }
 

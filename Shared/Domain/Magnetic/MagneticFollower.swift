@@ -1,12 +1,13 @@
 public import Events
 public import Positioning
 
-/// Turns the stretches of magnetic field that come with a device's scans into evidence of where it is: one
-/// pure function, `(scan, routes, state) -> (evidence, state)`.
+/// Turns the stretches of magnetic field that come with a device's scans into evidence of where it
+/// is: one pure function, `(scan, routes, state) -> (evidence, state)`.
 public struct MagneticFollower: Sendable {
     /// Metres to either side of a route's line: half of a corridor.
     static let acrossMetres = 0.75
-    /// A site's routes are matched up to so many metres together: each costs time with every sample.
+    /// A site's routes are matched up to so many metres together: each costs time with every
+    /// sample.
     public static let mostMetres = 2_000.0
 
     private let matcher: MagneticMatcher
@@ -32,8 +33,8 @@ public struct MagneticFollower: Sendable {
     public func follow(
         _ scan: ScanRecorded, state: PositionerState
     ) -> (evidence: [PlaceEvidence], state: PositionerState) {
-        // After a scan without samples the device may be anywhere; the next stretch is too far from the
-        // last one in time to go on from it.
+        // After a scan without samples the device may be anywhere; the next stretch is too far from
+        // the last one in time to go on from it.
         guard !scan.magneticSamples.isEmpty, routeCount > 0 else { return ([], .empty) }
         var tracker =
             MagneticTracker(state.bytes, matcher) ?? MagneticTracker(matcher)
@@ -51,8 +52,8 @@ public struct MagneticFollower: Sendable {
         return (evidence, after)
     }
 
-    /// When steps were made; evenly over the stretch where only their number is told. Nil where nobody
-    /// counts.
+    /// When steps were made; evenly over the stretch where only their number is told. Nil where
+    /// nobody counts.
     private static func steps(_ scan: ScanRecorded) -> [Int]? {
         guard scan.stepsAtMilliseconds.isEmpty else { return scan.stepsAtMilliseconds }
         guard let count = scan.steps, let first = scan.magneticSamples.first,

@@ -6,9 +6,11 @@ public struct MatchableRoute: Sendable {
     public var id: MagneticRouteID
     public var floor: FloorID
     public var profile: MagneticProfile
-    /// Metres: the mean error along in its validation walk, which is in the spread of every candidate.
+    /// Metres: the mean error along in its validation walk, which is in the spread of every
+    /// candidate.
     public var errorMetres: Double
-    /// The mean belief in the route while it was walked for its validation: what a belief in it is worth.
+    /// The mean belief in the route while it was walked for its validation: what a belief in it is
+    /// worth.
     public var reliability: Double
 
     public init(
@@ -25,25 +27,27 @@ public struct MatchableRoute: Sendable {
 
 /// Matches the field that a walker feels, tick by tick, with routes.
 ///
-/// A hidden Markov model, computed forwards: the walker is at a cell of a route, goes one of the two ways
-/// at one of a few paces, or is elsewhere. At each tick the pace may change a little, the walker turn
-/// round, leave the route or come onto one; what is felt then speaks for each cell. It is the soft form
-/// of subsequence dynamic time warping: where that takes the one cheapest warping, this sums over all,
-/// each weighted by how likely the change of pace is (L. R. Rabiner, "A tutorial on hidden Markov models",
-/// Proc. IEEE 77, 1989, section III; S. E. Kim et al. and B. Li et al. 2012 match indoor fields by single
-/// samples and by warping). Memory is one number for each state, however long the walk.
+/// A hidden Markov model, computed forwards: the walker is at a cell of a route, goes one of the
+/// two ways at one of a few paces, or is elsewhere. At each tick the pace may change a little, the
+/// walker turn round, leave the route or come onto one; what is felt then speaks for each cell. It
+/// is the soft form of subsequence dynamic time warping: where that takes the one cheapest warping,
+/// this sums over all, each weighted by how likely the change of pace is (L. R. Rabiner, "A
+/// tutorial on hidden Markov models", Proc. IEEE 77, 1989, section III; S. E. Kim et al. and B. Li
+/// et al. 2012 match indoor fields by single samples and by warping). Memory is one number for each
+/// state, however long the walk.
 public struct MagneticMatcher: Sendable {
     static let tickMilliseconds = 250
-    /// Metres a second of each pace, where steps are not known. Nobody is known to stand still then, and so
-    /// standing is a pace too.
+    /// Metres a second of each pace, where steps are not known. Nobody is known to stand still
+    /// then, and so standing is a pace too.
     static let paces: [Double] = [0, 0.5, 1, 1.5, 2]
-    /// What a step's length is of a usual one, for the same five paces where steps are known: short to long.
+    /// What a step's length is of a usual one, for the same five paces where steps are known: short
+    /// to long.
     static let stepLengths: [Double] = [0.6, 0.8, 1, 1.2, 1.4]
     /// Metres; the mean on real phones (docs/accuracy.md, "Steps").
     public static let usualStepMetres = 0.6
-    /// Chances that in one tick a pace changes to the next slower and the next faster: a walker seldom
-    /// stops, and starts again soon. All chances were chosen by hand and tried on simulated fields other
-    /// than those of the tests.
+    /// Chances that in one tick a pace changes to the next slower and the next faster: a walker
+    /// seldom stops, and starts again soon. All chances were chosen by hand and tried on simulated
+    /// fields other than those of the tests.
     static let slower = [0, 0.002, 0.02, 0.05, 0.1]
     static let faster = [0.1, 0.05, 0.05, 0.03, 0]
     /// The same of the length of a step, either way.
@@ -51,8 +55,8 @@ public struct MagneticMatcher: Sendable {
     static let turn = 0.002
     static let leave = 0.005
     static let enter = 0.02
-    /// How far readings of one place differ between walks, in microtesla: noise, another height of the
-    /// hand, half a step to the side.
+    /// How far readings of one place differ between walks, in microtesla: noise, another height of
+    /// the hand, half a step to the side.
     static let spreadMicrotesla = 2.5
     /// Ticks that follow each other err together, and so each counts as part of an independent one.
     static let temper = 0.5
@@ -103,7 +107,8 @@ public struct MagneticMatcher: Sendable {
     /// One tick later.
     ///
     /// - Parameters:
-    ///   - steps: how many were made in the tick, in parts of one too; nil where nobody counts them.
+    ///   - steps: how many were made in the tick, in parts of one too; nil where nobody counts
+    ///     them.
     ///   - feature: what was felt in it; nil where nothing was.
     public func advance(_ belief: inout MagneticBelief, steps: Double?, _ feature: FieldFeature?) {
         // Who stands stays, and the field of the one place would only be counted again.
@@ -174,7 +179,8 @@ public struct MagneticMatcher: Sendable {
         belief.elsewhere /= total
     }
 
-    /// How likely a feature is where another one is expected, against one just as expected: at most 1.
+    /// How likely a feature is where another one is expected, against one just as expected: at
+    /// most 1.
     static func likelihood(of feature: FieldFeature, expected: FieldFeature) -> Double {
         guard let level = feature.level, let down = feature.down,
             let expectedLevel = expected.level, let expectedDown = expected.down
@@ -187,8 +193,8 @@ public struct MagneticMatcher: Sendable {
         return pow(outlier + (1 - outlier) * exp(-ratio * ratio / 2), temper)
     }
 
-    /// The same for a walker of whom no field is expected: the density of the wide range against that of
-    /// the normal distribution at its peak.
+    /// The same for a walker of whom no field is expected: the density of the wide range against
+    /// that of the normal distribution at its peak.
     private static func elsewhereLikelihood(_ feature: FieldFeature) -> Double {
         let one = pow(
             spreadMicrotesla * (2 * Double.pi).squareRoot() / elsewhereMicrotesla, temper)

@@ -40,8 +40,8 @@ public struct MagneticPath: Hashable, Sendable {
         return Point(x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y))
     }
 
-    /// The nearest place of the line: how far along it lies, and how far the point is off it, both in
-    /// metres. Of two equally near ones the earlier.
+    /// The nearest place of the line: how far along it lies, and how far the point is off it, both
+    /// in metres. Of two equally near ones the earlier.
     public func nearest(to point: Point) -> (arc: Double, across: Double) {
         var best = (arc: 0.0, across: Double.infinity)
         for index in 1..<points.count {

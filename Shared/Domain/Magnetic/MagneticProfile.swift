@@ -6,8 +6,8 @@ public struct MagneticProfile: Hashable, Sendable {
     static let reachMetres = 0.4
 
     public let path: MagneticPath
-    /// The feature of each cell; the first is at the path's start, the last at or next to its end. Gravity
-    /// was known for all or counts for none.
+    /// The feature of each cell; the first is at the path's start, the last at or next to its end.
+    /// Gravity was known for all or counts for none.
     public let features: [FieldFeature]
 
     /// From a walk from the path's first point to its last.
@@ -24,7 +24,8 @@ public struct MagneticProfile: Hashable, Sendable {
         min(Double(cell) * Self.cellMetres, path.lengthMetres)
     }
 
-    /// The weighted mean of the samples near, or the sample next to it where a fast walker left none.
+    /// The weighted mean of the samples near, or the sample next to it where a fast walker left
+    /// none.
     private static func feature(
         atArc arc: Double, _ places: [CheckedWalk.Place], _ hasGravity: Bool
     ) -> FieldFeature {

@@ -1,7 +1,7 @@
 public import Events
 
-/// The routes of a site that serve, built from their events. Of a recording only its profile is kept, so
-/// that many sites fit into memory.
+/// The routes of a site that serve, built from their events. Of a recording only its profile is
+/// kept, so that many sites fit into memory.
 public struct MagneticRouteTable: Sendable {
     private struct Entry: Sendable {
         var state: MagneticRouteState

@@ -1,11 +1,12 @@
 import Events
 import Glibc
 
-/// What a tracker knows, as bytes: version, times, the tick that is being filled, steps, then the belief.
+/// What a tracker knows, as bytes: version, times, the tick that is being filled, steps, then the
+/// belief.
 ///
-/// Of the belief the likeliest states are kept, in ascending order, each as the gap to the one before and a
-/// byte for the logarithm of its chance; the rest of it is spread evenly over the other states. A thousand
-/// states are about 2.5 kB.
+/// Of the belief the likeliest states are kept, in ascending order, each as the gap to the one
+/// before and a byte for the logarithm of its chance; the rest of it is spread evenly over the
+/// other states. A thousand states are about 2.5 kB.
 extension MagneticTracker {
     static let bytesVersion: UInt8 = 1
     static let keptStates = 1_000
@@ -43,8 +44,8 @@ extension MagneticTracker {
         return bytes
     }
 
-    /// Nil for bytes of another version, or that are damaged. A matcher of other routes can't be told by
-    /// them: that is for who stores them.
+    /// Nil for bytes of another version, or that are damaged. A matcher of other routes can't be
+    /// told by them: that is for who stores them.
     public init?(_ bytes: [UInt8], _ matcher: MagneticMatcher) {
         self.init(matcher)
         var reader = ByteReader(bytes: bytes[...])

@@ -4,7 +4,8 @@ public import Events
 public struct MagneticTracker: Sendable {
     /// After a longer silence the walker may be anywhere.
     static let longestSilenceMilliseconds = 5_000
-    /// A sample this far before the last one is of a clock that was set back; a nearer one is left out.
+    /// A sample this far before the last one is of a clock that was set back; a nearer one is left
+    /// out.
     static let clockSetBackMilliseconds = 1_000
 
     /// Steps count over so long a time, and after a pause as long as this the walker stands.
@@ -30,8 +31,8 @@ public struct MagneticTracker: Sendable {
         belief = matcher.beginning()
     }
 
-    /// Takes the next sample in; true when it ended a tick and the belief has changed. A sample whose field
-    /// is not plausible, or whose time is beyond all clocks, is left out.
+    /// Takes the next sample in; true when it ended a tick and the belief has changed. A sample
+    /// whose field is not plausible, or whose time is beyond all clocks, is left out.
     public mutating func take(_ sample: MagneticSample) -> Bool {
         let at = sample.atMilliseconds
         guard let feature = FieldFeature(sample), Self.clock.contains(at) else {
@@ -78,7 +79,8 @@ public struct MagneticTracker: Sendable {
         return answers
     }
 
-    /// Takes the time of a step in. From the first on, the walker is taken to stand where none is made.
+    /// Takes the time of a step in. From the first on, the walker is taken to stand where none is
+    /// made.
     public mutating func take(stepAtMilliseconds step: Int) {
         var kept = steps ?? []
         if let last = kept.last, step <= last { kept.removeAll() }

@@ -3,15 +3,15 @@ public import Events
 /// How well a route was found again on a second walk along it, in either direction: its measured
 /// reliability.
 public struct MagneticValidation: Hashable, Sendable {
-    /// A route serves only when its own validation walk was followed as closely as this, in metres along
-    /// the route: "typically less than two metres once stabilised" (CMU 3.4).
+    /// A route serves only when its own validation walk was followed as closely as this, in metres
+    /// along the route: "typically less than two metres once stabilised" (CMU 3.4).
     static let mostMeanMetres = 2.0
     /// And in parts of its length: of a short route a guess would be near enough.
     static let mostMeanShare = 1.0 / 8
     /// The walk seemed to be elsewhere for at most so much of the time.
     static let mostElsewhere = 0.5
-    /// Metres walked before errors count, at most: ten steps, after which a position has stabilised; half
-    /// of a route that is shorter than two of these.
+    /// Metres walked before errors count, at most: ten steps, after which a position has
+    /// stabilised; half of a route that is shorter than two of these.
     static let settlingMetres = 10 * MagneticMatcher.usualStepMetres
 
     /// Which way the walk went, as its field says.
@@ -44,7 +44,8 @@ public struct MagneticValidation: Hashable, Sendable {
                 percentile95Metres: errors.sorted()[(errors.count - 1) * 95 / 100],
                 elsewhere: 0, isReliable: false)
         }
-        // A walk of one tick past the settling is all that is needed, and each checked walk has that.
+        // A walk of one tick past the settling is all that is needed, and each checked walk has
+        // that.
         self =
             best
             ?? MagneticValidation(

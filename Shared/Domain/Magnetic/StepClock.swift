@@ -16,8 +16,8 @@ struct StepClock {
         self.steps = steps
     }
 
-    /// How much of the steps from one moment to another was made at a third between them; nil where too
-    /// few were made to tell.
+    /// How much of the steps from one moment to another was made at a third between them; nil where
+    /// too few were made to tell.
     func share(of moment: Int, from begin: Int, to end: Int) -> Double? {
         let made = count(before: end) - count(before: begin)
         guard made >= Self.fewestSteps else { return nil }

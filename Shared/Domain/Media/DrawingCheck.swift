@@ -1,9 +1,10 @@
-/// Looks a drawing (SVG) through, element by element in the order of its text, for what a page must not be
-/// given. Everything that it doesn't know is refused: elements, attributes, functions of styles and links
-/// to anywhere but into the drawing itself. What draws is in `DrawingNames`.
+/// Looks a drawing (SVG) through, element by element in the order of its text, for what a page must
+/// not be given. Everything that it doesn't know is refused: elements, attributes, functions of
+/// styles and links to anywhere but into the drawing itself. What draws is in `DrawingNames`.
 ///
-/// A drawing is also served so that a browser runs nothing in it. Someone may still put its text into a page,
-/// where a reader of HTML makes other things of it than one of XML; what the two read differently is refused.
+/// A drawing is also served so that a browser runs nothing in it. Someone may still put its text
+/// into a page, where a reader of HTML makes other things of it than one of XML; what the two read
+/// differently is refused.
 public struct DrawingCheck {
     /// What a drawing must not have, in words for people.
     public struct Refusal: Error, Hashable, Sendable {
@@ -48,7 +49,8 @@ public struct DrawingCheck {
             guard DrawingNames.elements.contains(name), open.allSatisfy({ isDrawn($0.space) })
             else { throw Refusal(part: "<\(shown(name))>") }
         } else {
-            // HTML knows no namespaces: a note without a prefix would be an element of its own there.
+            // HTML knows no namespaces: a note without a prefix would be an element of its own
+            // there.
             guard DrawingNames.noteSpaces.contains(space), !prefix.isEmpty else {
                 throw Refusal(part: "<\(shown(name))> of \(shown(space))")
             }
@@ -156,9 +158,9 @@ public struct DrawingCheck {
 
 /// What a style, or an attribute that styles, may say.
 enum DrawingStyle {
-    /// The first thing that is more than drawing: a function that is not known, such as one that loads
-    /// something, a link out of the drawing, a rule that imports, or letters written in code; nil for none.
-    /// One pass over the text.
+    /// The first thing that is more than drawing: a function that is not known, such as one that
+    /// loads something, a link out of the drawing, a rule that imports, or letters written in code;
+    /// nil for none. One pass over the text.
     static func foreignPart(of text: String) -> String? {
         var word: [UInt8] = []
         let bytes = Array(text.utf8)

@@ -1,5 +1,5 @@
-/// What has to be known of a file before it is looked at as an SVG drawing (`DrawingCheck`): that it begins
-/// as one.
+/// What has to be known of a file before it is looked at as an SVG drawing (`DrawingCheck`): that
+/// it begins as one.
 enum DrawingFile {
     /// Whether the first element is `svg`, after a declaration, comments and white space.
     static func looksLikeOne(_ bytes: [UInt8]) -> Bool {

@@ -1,5 +1,5 @@
-/// The names of SVG that only draw: SVG 1.1 (second edition) and SVG 2, without scripts, animation, foreign
-/// objects and handlers of events; and CSS functions that load nothing.
+/// The names of SVG that only draw: SVG 1.1 (second edition) and SVG 2, without scripts, animation,
+/// foreign objects and handlers of events; and CSS functions that load nothing.
 enum DrawingNames {
     static let svg = "http://www.w3.org/2000/svg"
     static let xlink = "http://www.w3.org/1999/xlink"

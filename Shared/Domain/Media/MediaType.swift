@@ -1,4 +1,5 @@
-/// The kinds of file that contents and floor plans may be, told by their bytes and not by what a sender says.
+/// The kinds of file that contents and floor plans may be, told by their bytes and not by what a
+/// sender says.
 public enum MediaType: String, Hashable, Sendable, CaseIterable {
     case png = "image/png"
     case jpeg = "image/jpeg"
@@ -12,9 +13,10 @@ public enum MediaType: String, Hashable, Sendable, CaseIterable {
 
     /// Nil for bytes that are none of them.
     ///
-    /// The signatures are those of the formats' own specifications: PNG (ISO/IEC 15948, 5.2), JPEG (ITU-T T.81,
-    /// B.1.1.3), WebP (RFC 9649), PDF (ISO 32000-1, 7.5.2), MPEG audio (ISO/IEC 11172-3 frame header, or an
-    /// ID3v2 tag before it), Ogg (RFC 3533), MP4 (ISO/IEC 14496-12, `ftyp`), WebM (EBML, RFC 8794).
+    /// The signatures are those of the formats' own specifications: PNG (ISO/IEC 15948, 5.2), JPEG
+    /// (ITU-T T.81, B.1.1.3), WebP (RFC 9649), PDF (ISO 32000-1, 7.5.2), MPEG audio (ISO/IEC
+    /// 11172-3 frame header, or an ID3v2 tag before it), Ogg (RFC 3533), MP4 (ISO/IEC 14496-12,
+    /// `ftyp`), WebM (EBML, RFC 8794).
     public init?(sniffing bytes: [UInt8]) {
         func has(_ signature: [UInt8], at offset: Int = 0) -> Bool {
             bytes.count >= offset + signature.count
@@ -50,7 +52,8 @@ public enum MediaType: String, Hashable, Sendable, CaseIterable {
         return bytes[2] >> 4 != 0xf && bytes[2] >> 4 != 0 && bytes[2] >> 2 & 3 != 3
     }
 
-    /// Bytes that a file of this type may have: pictures are seen on telephones, films are not kept here.
+    /// Bytes that a file of this type may have: pictures are seen on telephones, films are not kept
+    /// here.
     public var maximumBytes: Int {
         switch self {
         case .png, .jpeg, .webp, .pdf: 20_000_000

@@ -1,5 +1,5 @@
-/// The hash FNV-1a of 64 bits (Fowler, Noll and Vo; RFC 9923): the same in every process and version of
-/// Swift. It withstands no attack.
+/// The hash FNV-1a of 64 bits (Fowler, Noll and Vo; RFC 9923): the same in every process and
+/// version of Swift. It withstands no attack.
 public enum FNV1a {
     public static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
     static let prime: UInt64 = 0x100_0000_01b3

@@ -1,4 +1,5 @@
-/// The quantile of ascending values, linear between neighbours (Hyndman and Fan 1996, definition 7).
+/// The quantile of ascending values, linear between neighbours (Hyndman and Fan 1996, definition
+/// 7).
 public func quantile(_ sorted: [Double], _ level: Double) -> Double? {
     guard let last = sorted.last else { return nil }
     let position = level * Double(sorted.count - 1)

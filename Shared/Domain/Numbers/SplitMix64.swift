@@ -1,5 +1,5 @@
-/// Seeded chance, the same on every machine (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom
-/// Number Generators").
+/// Seeded chance, the same on every machine (Steele, Lea and Flood 2014, "Fast Splittable
+/// Pseudorandom Number Generators").
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
@@ -13,8 +13,8 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A whole number below the bound, for shuffling: the generator's own way is not promised to stay
-    /// the same from one version of Swift to the next.
+    /// A whole number below the bound, for shuffling: the generator's own way is not promised to
+    /// stay the same from one version of Swift to the next.
     @inlinable public mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }

@@ -3,8 +3,8 @@ public protocol AdjustablePositioner: Positioner {
     /// By name.
     var parameters: [PositionerParameter] { get }
 
-    /// The same with other values; what is not given stays as it is. Its name says the values. Nil for
-    /// a name or a value that does not fit.
+    /// The same with other values; what is not given stays as it is. Its name says the values. Nil
+    /// for a name or a value that does not fit.
     func adjusted(_ values: [String: String]) -> (any Positioner)?
 }
 

@@ -41,13 +41,15 @@ public protocol PreparedPositioner: Sendable {
     /// - Parameters:
     ///   - state: what the same positioner returned for the device's previous scan; else `.empty`.
     ///   - seed: the only source of chance.
-    ///   - scratch: memory to reuse between calls; each caller that runs at the same time has its own.
+    ///   - scratch: memory to reuse between calls; each caller that runs at the same time has its
+    ///     own.
     func locate(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState)
 
-    /// What answers single questions in its place, so that a question that it can't bear makes none of the
-    /// scans lost that keep coming; nil where it answers them itself. Blocks where that has to be started first.
+    /// What answers single questions in its place, so that a question that it can't bear makes none
+    /// of the scans lost that keep coming; nil where it answers them itself. Blocks where that has
+    /// to be started first.
     var ofQuestions: (any PreparedPositioner)? { get }
 }
 

@@ -1,7 +1,7 @@
 /// Memory that a positioner reuses from scan to scan. Its content is the positioner's own affair.
 ///
-/// A caller keeps one for each positioner and each thread that works, so that no scan allocates it again.
-/// A copy gets memory of its own when it is used.
+/// A caller keeps one for each positioner and each thread that works, so that no scan allocates it
+/// again. A copy gets memory of its own when it is used.
 public struct PositionerScratch: Sendable {
     private var holder: ScratchHolder?
 

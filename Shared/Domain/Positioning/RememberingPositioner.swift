@@ -6,8 +6,8 @@ public protocol RememberingPositioner: PreparedPositioner {
     /// The share of each floor in what is remembered, the largest first; empty for an empty state.
     func floors(in state: PositionerState) -> [(floor: FloorID, share: Double)]
 
-    /// Metres from where the device most probably is, by what is remembered, to the nearest place of
-    /// that floor from which other floors are reached; nil where there is none.
+    /// Metres from where the device most probably is, by what is remembered, to the nearest place
+    /// of that floor from which other floors are reached; nil where there is none.
     func metresToOtherFloors(in state: PositionerState) -> Double?
 }
 

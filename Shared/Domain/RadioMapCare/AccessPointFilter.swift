@@ -3,8 +3,8 @@ public import Site
 
 /// What a site's rules make of the access points that its surveys heard.
 ///
-/// Only Wi-Fi is judged: beacons and nodes are put up on purpose. A network's name counts if any reading
-/// of the address bore it, because some telephones leave it out.
+/// Only Wi-Fi is judged: beacons and nodes are put up on purpose. A network's name counts if any
+/// reading of the address bore it, because some telephones leave it out.
 public struct AccessPointFilter: Sendable {
     /// Heard, and not allowed.
     public let refused: Set<HardwareAddress>

@@ -3,21 +3,22 @@ import Geometry
 import Positioning
 public import Site
 
-/// Finds transmitters that have vanished or moved between surveys, so that newer surveys outvote older
-/// ones.
+/// Finds transmitters that have vanished or moved between surveys, so that newer surveys outvote
+/// older ones.
 ///
-/// Surveys are cut into sessions, and each session is compared with what the sessions before it say of
-/// each transmitter, cell by cell of some metres. What a telephone hears too strong or too weak
+/// Surveys are cut into sessions, and each session is compared with what the sessions before it say
+/// of each transmitter, cell by cell of some metres. What a telephone hears too strong or too weak
 /// altogether, and a session in which everything is different, say nothing of single transmitters.
 public enum ChangeDetector {
     /// A longer time without any survey begins another session.
     static let sessionGapSeconds: Int64 = 3 * 3_600
     public static let cellMetres = 4.0
-    /// A session whose cells differ in a larger share than this shows no single change: its places or
-    /// its telephone are not what they are said to be.
+    /// A session whose cells differ in a larger share than this shows no single change: its places
+    /// or its telephone are not what they are said to be.
     static let largestUsualShare = 0.4
 
-    /// By transmitter, the last change of each that has changed. The order of surveys does not matter.
+    /// By transmitter, the last change of each that has changed. The order of surveys does not
+    /// matter.
     public static func changes(
         in surveys: some Sequence<SurveyRecorded>, site: SiteIndex
     ) -> [TransmitterChange] {

@@ -2,9 +2,9 @@ public import Events
 public import Geometry
 public import Site
 
-/// How far the drawn parts of a floor reach: its rooms, its locations, where ways stop on it, and the outline
-/// of its building. A floor of which nothing is drawn reaches a little beyond all other floors, and everywhere
-/// where nothing is drawn at all.
+/// How far the drawn parts of a floor reach: its rooms, its locations, where ways stop on it, and
+/// the outline of its building. A floor of which nothing is drawn reaches a little beyond all other
+/// floors, and everywhere where nothing is drawn at all.
 public struct FloorExtent: Sendable {
     /// Metres: a terrace before the door, and what a finger misses on a small screen.
     public static let marginMetres = 15.0

@@ -3,8 +3,8 @@ import Geometry
 import Positioning
 import Site
 
-/// The points of a floor where one can stand: within its rooms and corridors, or, where the site has no
-/// outlines, within reach of a surveyed place.
+/// The points of a floor where one can stand: within its rooms and corridors, or, where the site
+/// has no outlines, within reach of a surveyed place.
 struct FloorGrid {
     /// Metres between points, unless a floor would have more than about `mostPoints`.
     static let leastStep = 2.0

@@ -1,7 +1,7 @@
 import Positioning
 
-/// What was heard once, for comparing: transmitters by their number in a map, ascending. Those that the map
-/// doesn't know have numbers of their own, beyond it.
+/// What was heard once, for comparing: transmitters by their number in a map, ascending. Those that
+/// the map doesn't know have numbers of their own, beyond it.
 struct HeardSignals {
     /// dBm: what is weaker in both is heard or not by chance.
     private static let strongLevel = -85.0
@@ -52,8 +52,8 @@ struct HeardSignals {
             .map { Int32($0.transmitter) }
     }
 
-    /// dB: the mean difference over what is strong in either, each at most 30, once the offset of the two
-    /// telephones is taken away.
+    /// dB: the mean difference over what is strong in either, each at most 30, once the offset of
+    /// the two telephones is taken away.
     func distance(to other: HeardSignals) -> Double {
         let offset = offset(to: other)
         var (sum, count) = (0.0, 0)

@@ -39,8 +39,8 @@ public struct MapQuality: Sendable {
         public var surveys: Int
         public var readings: Int
         public var transmitters: Int
-        /// Metres: the mean over where one can stand on the floor (`FloorGrid`); nil where the map is
-        /// too small.
+        /// Metres: the mean over where one can stand on the floor (`FloorGrid`); nil where the map
+        /// is too small.
         public var expectedError: Double?
         public var trials: Int
         /// Metres, of trials that were put on any floor.

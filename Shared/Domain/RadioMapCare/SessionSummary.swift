@@ -4,8 +4,8 @@ import Positioning
 
 /// A session cell by cell, with each scanner's offset taken off.
 struct SessionSummary {
-    /// A scanner that misses a larger share of what it should hear is deaf to something, say to 5 GHz:
-    /// that it misses a transmitter says nothing of that one.
+    /// A scanner that misses a larger share of what it should hear is deaf to something, say to 5
+    /// GHz: that it misses a transmitter says nothing of that one.
     static let largestMissedShare = 0.35
     /// With fewer comparisons a scanner's offset or deafness is not known.
     static let fewestComparisons = 20
@@ -38,7 +38,8 @@ struct SessionSummary {
         }
     }
 
-    /// dB: the median by which the scanner hears more than the reference; 0 where that is not known.
+    /// dB: the median by which the scanner hears more than the reference; 0 where that is not
+    /// known.
     private static func offset(
         of surveys: [PlacedSurvey], against reference: ChangeReference
     ) -> Double {

@@ -5,12 +5,12 @@ public import Site
 
 /// Says where to stand next with a survey, and how much that would help.
 ///
-/// The floor is a grid of points, each with the error that `ErrorModel` expects there. A survey at a
-/// point brings the surveys of the points around nearer and so their errors down; what they come down
-/// in all is its gain. The point with the largest gain comes first, the next is chosen as if the first
-/// had been surveyed, and so on, so that advice does not cluster: surveys beside a new one gain
-/// little. Gains only shrink as points are chosen, so a candidate whose former gain is too small need
-/// not be asked again (Minoux 1978, "Accelerated greedy algorithms").
+/// The floor is a grid of points, each with the error that `ErrorModel` expects there. A survey at
+/// a point brings the surveys of the points around nearer and so their errors down; what they come
+/// down in all is its gain. The point with the largest gain comes first, the next is chosen as if
+/// the first had been surveyed, and so on, so that advice does not cluster: surveys beside a new
+/// one gain little. Gains only shrink as points are chosen, so a candidate whose former gain is too
+/// small need not be asked again (Minoux 1978, "Accelerated greedy algorithms").
 public struct SurveyCoach: Sendable {
     /// Where to stand.
     public struct Advice: Hashable, Sendable {
@@ -20,13 +20,13 @@ public struct SurveyCoach: Sendable {
         public var point: Point
         /// Metres by which the error expected at this point falls.
         public var gainHere: Double
-        /// Metres by which the mean error expected over the floor falls, once those before it on the
-        /// floor have been surveyed.
+        /// Metres by which the mean error expected over the floor falls, once those before it on
+        /// the floor have been surveyed.
         public var gain: Double
         /// Metres: what is expected at this point before it is surveyed.
         public var expectedError: Double
-        /// Square metres' worth of improvement: the gain summed over the floor's area. Compares advice
-        /// of different floors.
+        /// Square metres' worth of improvement: the gain summed over the floor's area. Compares
+        /// advice of different floors.
         public var worth: Double
     }
 

@@ -6,10 +6,10 @@ public import Site
 
 /// Holds new surveys against a map: does it say of their places what they heard?
 ///
-/// How far a survey of a place may differ from those around it is learnt from the map itself: each of its
-/// fingerprints is held against those near by of other walks. What differs more than 99.9 % of them do is
-/// doubted. Where the map has nothing near by, a survey is doubted only when it looks just like another place
-/// that is far away.
+/// How far a survey of a place may differ from those around it is learnt from the map itself: each
+/// of its fingerprints is held against those near by of other walks. What differs more than 99.9 %
+/// of them do is doubted. Where the map has nothing near by, a survey is doubted only when it looks
+/// just like another place that is far away.
 public struct SurveyJudge: Sendable {
     public enum Verdict: Hashable, Sendable {
         case fits
@@ -135,7 +135,8 @@ public struct SurveyJudge: Sendable {
 
     // MARK: Looking
 
-    /// The distance to what is nearest in signals of the fingerprints near by; nil where there is none.
+    /// The distance to what is nearest in signals of the fingerprints near by; nil where there is
+    /// none.
     private func nearest(
         _ heard: HeardSignals, _ point: Point, _ floor: Int32, where isTaken: (Int) -> Bool
     ) -> Double? {

@@ -2,8 +2,8 @@ public import Events
 public import Geometry
 public import Site
 
-/// Surveys near one another that agree with each other against the map: what the radio of the place may have
-/// become.
+/// Surveys near one another that agree with each other against the map: what the radio of the place
+/// may have become.
 public struct SurveyedChange: Hashable, Sendable {
     /// Surveys that it takes.
     public static let fewestSurveys = 3

@@ -1,11 +1,11 @@
 import Events
 public import Positioning
 
-/// Finds addresses that are one radio: an access point that serves several networks has an address for
-/// each, which differ in the last digit or in the first byte.
+/// Finds addresses that are one radio: an access point that serves several networks has an address
+/// for each, which differ in the last digit or in the first byte.
 ///
-/// What counts is what surveys heard: members are heard together and about equally strong. The radios
-/// of one access point for 2.4 and 5 GHz have addresses as near and are told apart by that.
+/// What counts is what surveys heard: members are heard together and about equally strong. The
+/// radios of one access point for 2.4 and 5 GHz have addresses as near and are told apart by that.
 public enum VirtualAccessPoints {
     /// dBm; one that is weaker is missed by chance.
     static let strongLevel = -80
@@ -20,7 +20,8 @@ public enum VirtualAccessPoints {
         var families: [UInt64: [Int]] = [:]
         for (number, transmitter) in map.transmitters.enumerated() {
             guard case .wifi(let address) = transmitter else { continue }
-            // Without the first byte, which holds the bit of local administration, and the last digit.
+            // Without the first byte, which holds the bit of local administration, and the last
+            // digit.
             families[address.value & 0x00FF_FFFF_FFF0, default: []].append(number)
         }
         let readings = readingsByTransmitter(of: map)

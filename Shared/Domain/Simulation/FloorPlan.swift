@@ -76,8 +76,8 @@ struct FloorPlan: Sendable {
     /// The first room that holds the point, edges included.
     func room(at point: PlanPoint) -> Int? { rooms.firstIndex { $0.contains(point) } }
 
-    /// The doors to pass on the way between two rooms, with the room behind each; fewest doors first
-    /// (breadth-first). Nil when there is no way.
+    /// The doors to pass on the way between two rooms, with the room behind each; fewest doors
+    /// first (breadth-first). Nil when there is no way.
     func way(from start: Int, to end: Int) -> [(door: PlanPoint, room: Int)]? {
         var cameBy = [(door: PlanPoint, from: Int)?](repeating: nil, count: rooms.count)
         var queue = [start]

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The constants of the simulated radio. Frozen: accuracy is judged on it, so a change makes old and
-/// new results incomparable. docs/simulator.md gives the reason of each.
+/// The constants of the simulated radio. Frozen: accuracy is judged on it, so a change makes old
+/// and new results incomparable. docs/simulator.md gives the reason of each.
 enum RadioModel {
     /// Level one metre from an access point, dBm: 15 dBm sent, 47 dB lost in the first metre at
     /// 5.2 GHz, 6 dB in a small antenna.
@@ -23,17 +23,17 @@ enum RadioModel {
     /// In the hand.
     static let deviceHeightMetres = 1.2
 
-    /// An access point is not looked at when its level before shadowing and noise is so far below the
-    /// weakest heard that 4.5 of their standard deviations and the largest offset do not bring it up:
-    /// three in a million would.
+    /// An access point is not looked at when its level before shadowing and noise is so far below
+    /// the weakest heard that 4.5 of their standard deviations and the largest offset do not bring
+    /// it up: three in a million would.
     static func hopelessLevel(noiseSigma: Double) -> Double {
         let sigma = (shadowSigmaDecibels * shadowSigmaDecibels + noiseSigma * noiseSigma)
             .squareRoot()
         return Double(weakestHeard) - deviceOffsetDecibels - 4.5 * sigma
     }
 
-    /// Level before shadowing, noise, body and device: distance, walls and floors. Nil when distance
-    /// and floors alone bring it below the hopeless level.
+    /// Level before shadowing, noise, body and device: distance, walls and floors. Nil when
+    /// distance and floors alone bring it below the hopeless level.
     static func meanLevel(
         from point: AccessPoint, to place: PlacedDevice, in plan: FloorPlan,
         hopeless: Double = -.infinity

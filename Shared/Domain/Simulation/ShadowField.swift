@@ -1,13 +1,14 @@
 import Glibc
 
-/// What furniture and fittings take or add: for one access point on one storey, a Gaussian field over
-/// the plan with standard deviation 1 and correlation exp(-distance / 3 m), the same in every
+/// What furniture and fittings take or add: for one access point on one storey, a Gaussian field
+/// over the plan with standard deviation 1 and correlation exp(-distance / 3 m), the same in every
 /// direction (M. Gudmundson, "Correlation model for shadow fading in mobile radio systems",
 /// Electronics Letters 27, 1991).
 ///
-/// A sum of cosine waves whose wave vectors are drawn from the correlation's spectrum (A. Rahimi and
-/// B. Recht, "Random features for large-scale kernel machines", 2007). The spectrum of the exponential
-/// in the plane is the bivariate Cauchy distribution: a Gaussian vector over an independent Gaussian.
+/// A sum of cosine waves whose wave vectors are drawn from the correlation's spectrum (A. Rahimi
+/// and B. Recht, "Random features for large-scale kernel machines", 2007). The spectrum of the
+/// exponential in the plane is the bivariate Cauchy distribution: a Gaussian vector over an
+/// independent Gaussian.
 struct ShadowField: Sendable {
     /// Enough for the sum to be Gaussian in its third digit; each costs a cosine per reading.
     static let waveCount = 64

@@ -2,11 +2,11 @@ import Events
 import Geometry
 import Site
 
-/// How one gets about in the house. Nothing of the radio hangs on it, so it may grow while the model of
-/// the radio stays.
+/// How one gets about in the house. Nothing of the radio hangs on it, so it may grow while the
+/// model of the radio stays.
 extension SimulatedBuilding {
-    /// Doors on every storey, stairs from storey to storey, a lift over all in each wing, and the front
-    /// door, which opens by itself, at the east end of the southern corridor.
+    /// Doors on every storey, stairs from storey to storey, a lift over all in each wing, and the
+    /// front door, which opens by itself, at the east end of the southern corridor.
     static func connections(of plan: FloorPlan) -> [ConnectionRecord] {
         var connections: [ConnectionRecord] = []
         for storey in 0..<storeys {

@@ -3,8 +3,8 @@ import Geometry
 public import Site
 
 /// A made-up building of three storeys and two wings with sixty access points, and how its radio
-/// spreads. The plan is the same for every seed; the seed moves access points a little and draws the
-/// shadowing. docs/simulator.md describes the model, which is frozen.
+/// spreads. The plan is the same for every seed; the seed moves access points a little and draws
+/// the shadowing. docs/simulator.md describes the model, which is frozen.
 public struct SimulatedBuilding: Sendable {
     public static let storeys = 3
     static let accessPointCount = 60
@@ -54,8 +54,8 @@ public struct SimulatedBuilding: Sendable {
 
     // MARK: Layout
 
-    /// Twenty on each storey: nine in each wing, two along the link. Odd storeys use the other labs,
-    /// so that no storey is a copy of the one below.
+    /// Twenty on each storey: nine in each wing, two along the link. Odd storeys use the other
+    /// labs, so that no storey is a copy of the one below.
     private static func placeAccessPoints(_ random: inout SimulationRandom) -> [AccessPoint] {
         var points: [AccessPoint] = []
         for storey in 0..<storeys {

@@ -1,7 +1,7 @@
 public import Events
 
-/// A device that lies where it was put: what tracks must not see moving. It stands in a lab or kitchen
-/// of its own, chosen by its number, and faces one way for the whole time.
+/// A device that lies where it was put: what tracks must not see moving. It stands in a lab or
+/// kitchen of its own, chosen by its number, and faces one way for the whole time.
 public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
     private let building: SimulatedBuilding
     private let device: DeviceID
@@ -53,7 +53,8 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
         secondsOfNextScan = random.uniform(0, scanPeriodSeconds)
     }
 
-    /// Shares no factor with the number of rooms, 69, so that every room comes before one comes again.
+    /// Shares no factor with the number of rooms, 69, so that every room comes before one comes
+    /// again.
     private static let stride = 25
 
     public mutating func next() -> SimulatedScan? {

@@ -1,7 +1,7 @@
 public import Events
 
-/// A surveyor who stands on every point of a 2 m grid, on every storey, and scans once facing each of
-/// four directions, a scan every 4 s. One device, with an offset of its own.
+/// A surveyor who stands on every point of a 2 m grid, on every storey, and scans once facing each
+/// of four directions, a scan every 4 s. One device, with an offset of its own.
 public struct SimulatedSurvey: Sequence, IteratorProtocol, Sendable {
     static let gridMetres = 2.0
     static let scansPerPoint = 4

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A person who walks from room to room by the doors, along corridors, by stairs or lift, and stays a
-/// while in each. Never outside a room.
+/// A person who walks from room to room by the doors, along corridors, by stairs or lift, and stays
+/// a while in each. Never outside a room.
 struct Wanderer: Sendable {
     /// A straight piece of the way, or a stay, all within one room of the plan.
     private struct Leg: Sendable {

@@ -3,8 +3,8 @@ public import Geometry
 
 /// Which building a point is in, by the buildings' outlines.
 public struct BuildingShapes: Sendable {
-    /// Metres of hysteresis: about what a good satellite fix is wrong by beside a wall, and less than a
-    /// street is wide.
+    /// Metres of hysteresis: about what a good satellite fix is wrong by beside a wall, and less
+    /// than a street is wide.
     public static let marginMetres = 5.0
 
     private let shapes: [(building: BuildingID, outline: Polygon, area: Double)]
@@ -23,9 +23,9 @@ public struct BuildingShapes: Sendable {
 
     /// The building of somebody who was in `before` (nil for outdoors) when last seen.
     ///
-    /// Who was in a building stays in it until the point is the margin outside, or the margin inside of
-    /// a smaller one; who was outdoors is in a building from the margin inside of it. A building that is
-    /// narrower than four margins counts from its edge on.
+    /// Who was in a building stays in it until the point is the margin outside, or the margin
+    /// inside of a smaller one; who was outdoors is in a building from the margin inside of it. A
+    /// building that is narrower than four margins counts from its edge on.
     public func building(
         at point: Point, before: BuildingID?, marginMetres: Double = marginMetres
     ) -> BuildingID? {

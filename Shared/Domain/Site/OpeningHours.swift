@@ -2,10 +2,11 @@ public import Events
 
 /// When something is open: the common part of what OpenStreetMap's key `opening_hours` can say.
 ///
-/// Rules are parted by `;`, the last that speaks of a day wins, as in `Mo-Fr 08:00-18:00; We 10:00-16:00;
-/// Su off`. Days of the week, months, days of a month, several spans of hours, spans past midnight,
-/// `24/7`, `off` and `closed` are understood. Public and school holidays are not known here, so what is
-/// said of them is left out. Nil for anything else, which then counts as always open.
+/// Rules are parted by `;`, the last that speaks of a day wins, as in
+/// `Mo-Fr 08:00-18:00; We 10:00-16:00; Su off`. Days of the week, months, days of a month, several
+/// spans of hours, spans past midnight, `24/7`, `off` and `closed` are understood. Public and
+/// school holidays are not known here, so what is said of them is left out. Nil for anything else,
+/// which then counts as always open.
 public struct OpeningHours: Hashable, Sendable {
     /// What holds on some days, or on all.
     public struct Rule: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// What a room or an entry of the directory is, in one vocabulary over the words of OpenStreetMap, IMDF and
-/// people: `toilets`, `toilet` and `restroom.female` are toilets, the last one for women.
+/// What a room or an entry of the directory is, in one vocabulary over the words of OpenStreetMap,
+/// IMDF and people: `toilets`, `toilet` and `restroom.female` are toilets, the last one for women.
 ///
 /// A word that stands in no list here is a kind of its own, whatever its case.
 public struct PlaceKind: Hashable, Sendable {

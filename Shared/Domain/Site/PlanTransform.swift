@@ -11,8 +11,8 @@ public struct PlanTransform: Hashable, Sendable {
     let yColumn: Double
     let yRow: Double
     let yStart: Double
-    /// Root mean square distance in metres between where the pairs' pixels come to lie and where they
-    /// should; 0 where an alignment leaves nothing over.
+    /// Root mean square distance in metres between where the pairs' pixels come to lie and where
+    /// they should; 0 where an alignment leaves nothing over.
     public let residualMetres: Double
 
     /// Why an alignment ties nothing down.
@@ -69,8 +69,8 @@ public struct PlanTransform: Hashable, Sendable {
         return ((yRow * x - xRow * y) / determinant, (xColumn * y - yColumn * x) / determinant)
     }
 
-    /// How many times as long a pixel is one way as the other: 1 for a picture that is turned, moved and made
-    /// larger only (the ratio of the map's singular values).
+    /// How many times as long a pixel is one way as the other: 1 for a picture that is turned,
+    /// moved and made larger only (the ratio of the map's singular values).
     public var stretch: Double {
         let squares = xColumn * xColumn + xRow * xRow + yColumn * yColumn + yRow * yRow
         let area = abs(xColumn * yRow - xRow * yColumn)
@@ -80,7 +80,8 @@ public struct PlanTransform: Hashable, Sendable {
         return (sum + max(0, sum * sum - 4).squareRoot()) / 2
     }
 
-    /// Whether the picture is seen in a mirror. Rows count downwards, so the plain map turns the hand.
+    /// Whether the picture is seen in a mirror. Rows count downwards, so the plain map turns the
+    /// hand.
     var isMirrored: Bool { xColumn * yRow - xRow * yColumn > 0 }
 
     private init(
@@ -97,8 +98,8 @@ public struct PlanTransform: Hashable, Sendable {
 }
 
 extension PlanTransform {
-    /// Two pairs tie down a turn, a scale and a shift (a plan is not seen in a mirror); more of them an
-    /// affine map of least squares.
+    /// Two pairs tie down a turn, a scale and a shift (a plan is not seen in a mirror); more of
+    /// them an affine map of least squares.
     private init(_ pairs: [PixelPair]) throws(Fault) {
         guard pairs.count >= 2 else { throw .tooFew }
         guard pairs.count <= SiteLimits.pairsPerPlan else { throw .tooMany }
@@ -166,7 +167,7 @@ extension PlanTransform {
         return (column, row)
     }
 
-    /// Width over length, about squared, below which pixels or points count as on one line: a plan that
-    /// is clicked on by hand is not exact to a thousandth of its size.
+    /// Width over length, about squared, below which pixels or points count as on one line: a plan
+    /// that is clicked on by hand is not exact to a thousandth of its size.
     private static let flatness = 1e-6
 }

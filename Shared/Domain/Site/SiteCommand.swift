@@ -57,8 +57,8 @@ public struct SiteState: Hashable, Sendable {
         }
     }
 
-    /// Takes the event in. Events of another site, and versions already seen, change nothing, so that
-    /// an outbox may deliver twice.
+    /// Takes the event in. Events of another site, and versions already seen, change nothing, so
+    /// that an outbox may deliver twice.
     public mutating func evolve(_ event: SitePublished) {
         guard event.site == site, event.version > version else { return }
         version = event.version

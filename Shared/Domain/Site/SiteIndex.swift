@@ -38,8 +38,8 @@ public enum PlaceFault: String, Error, Hashable, Sendable {
     case coordinateOutOfRange = "coordinate-out-of-range"
 }
 
-/// A valid site, ready for questions: what is where, and what is it called. It never changes; a class, since it
-/// is handed on for each leg of each route.
+/// A valid site, ready for questions: what is where, and what is it called. It never changes; a
+/// class, since it is handed on for each leg of each route.
 public final class SiteIndex: Sendable {
     public let document: SiteDocument
     public let frame: LocalFrame

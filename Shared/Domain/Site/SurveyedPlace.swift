@@ -14,7 +14,8 @@ public struct SurveyedPlace: Hashable, Sendable {
 }
 
 extension SiteDocument {
-    /// The locations that a survey names, or lies within a metre of, unless the document discards it.
+    /// The locations that a survey names, or lies within a metre of, unless the document discards
+    /// it.
     public func locations(surveyedAt places: [SurveyedPlace]) -> Set<LocationID> {
         let discarded = DiscardedSurveys(self, frame: frame)
         let near = LocationGrid(locations)

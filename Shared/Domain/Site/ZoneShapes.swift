@@ -38,8 +38,8 @@ public struct ZoneShapes: Sendable {
     /// The zones that count the room as theirs.
     public func zones(of room: RoomID) -> [ZoneID] { zonesByRoom[room] ?? [] }
 
-    /// Metres from the point to the zone's outline, 0 inside; infinite on another floor, and for a zone
-    /// without an outline.
+    /// Metres from the point to the zone's outline, 0 inside; infinite on another floor, and for a
+    /// zone without an outline.
     public func distance(to zone: ZoneID, from point: Point, on floor: FloorID?) -> Double {
         guard let own = floorsByZone[zone], own == floor else { return .infinity }
         return shapesByFloor[floor]?.first { $0.zone == zone }?.outline.distance(from: point)

@@ -8,8 +8,8 @@ public struct ImportOptions: Hashable, Sendable {
     public var usualName: String?
     /// The time zone of buildings for which the file has none.
     public var timeZone: String
-    /// That of the site that the file goes into, so that nothing moves; nil for a new one, whose origin follows
-    /// from the file.
+    /// That of the site that the file goes into, so that nothing moves; nil for a new one, whose
+    /// origin follows from the file.
     public var frame: LocalFrame?
 
     public init(

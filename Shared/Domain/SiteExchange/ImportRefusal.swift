@@ -6,7 +6,8 @@ public struct ImportRefusal: Error, Hashable, Sendable, CustomStringConvertible 
         case malformed
         /// Nothing in it can become part of a site.
         case nothingToImport = "nothing-to-import"
-        /// The import made a document that is no valid site: a fault of the import, not of the file.
+        /// The import made a document that is no valid site: a fault of the import, not of the
+        /// file.
         case invalidSite = "invalid-site"
         /// More than a site may hold.
         case tooLarge = "too-large"

@@ -1,7 +1,8 @@
 import Events
 public import Site
 
-/// A file as a site: a document that `SiteValidation` finds nothing wrong with, and how it came about.
+/// A file as a site: a document that `SiteValidation` finds nothing wrong with, and how it came
+/// about.
 public struct ImportedSite: Hashable, Sendable {
     public var document: SiteDocument
     public var report: ImportReport

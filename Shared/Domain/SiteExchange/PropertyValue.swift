@@ -67,8 +67,8 @@ public enum PropertyValue: Hashable, Sendable {
         if case .members(let members) = self { members } else { [] }
     }
 
-    /// The last member of the name, as readers of JSON have it; `null` where there is none. Setting it
-    /// replaces that member in its place, or adds one at the end.
+    /// The last member of the name, as readers of JSON have it; `null` where there is none. Setting
+    /// it replaces that member in its place, or adds one at the end.
     public subscript(name: String) -> PropertyValue {
         get { members.last { $0.name == name }?.value ?? .null }
         set {

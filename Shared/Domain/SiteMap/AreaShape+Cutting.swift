@@ -14,8 +14,8 @@ extension AreaShape {
         return abs(degrees) > 86 ? -90 : degrees
     }
 
-    /// What of the outline is within the box, without holes; nil when nothing is (Sutherland and Hodgman
-    /// 1974).
+    /// What of the outline is within the box, without holes; nil when nothing is (Sutherland and
+    /// Hodgman 1974).
     func clipped(to box: BoundingBox) -> AreaShape? {
         var corners = outline.corners
         let sides: [(_ point: Point) -> Double] = [

@@ -1,11 +1,12 @@
 public import Geometry
 
 extension AreaShape {
-    /// The point within that is farthest from all edges: the middle of the largest circle that fits.
+    /// The point within that is farthest from all edges: the middle of the largest circle that
+    /// fits.
     ///
-    /// Squares over the shape are looked at in the order of what they can hold at best, and divided until none
-    /// can hold more than what is known (the pole of inaccessibility of Garcia-Castellanos and Lombardo 2007,
-    /// found by best-first search).
+    /// Squares over the shape are looked at in the order of what they can hold at best, and divided
+    /// until none can hold more than what is known (the pole of inaccessibility of
+    /// Garcia-Castellanos and Lombardo 2007, found by best-first search).
     /// - Parameter precisionMetres: by how much a better point may be deeper.
     public func pole(precisionMetres: Double) -> Point {
         let box = outline.boundingBox
@@ -13,7 +14,8 @@ extension AreaShape {
         guard side > 0 else { return box.centre }
         var best = Square(outline.centroid, half: 0, in: self)
         var open: [Square] = []
-        // Long shapes begin with many squares, so they get no more than so many along the longer side.
+        // Long shapes begin with many squares, so they get no more than so many along the longer
+        // side.
         let size = max(side, max(box.width, box.height) / 64)
         var x = box.minimum.x
         while x < box.maximum.x {

@@ -217,7 +217,8 @@ extension ConnectionRecord {
         }
     }
 
-    /// From stop to stop by way of the bends, which lie between the first and the last; without repeats.
+    /// From stop to stop by way of the bends, which lie between the first and the last; without
+    /// repeats.
     fileprivate var points: [Point] {
         guard let first = stops.first, let last = stops.last else { return [] }
         let all =

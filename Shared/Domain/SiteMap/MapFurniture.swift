@@ -48,7 +48,8 @@ struct MapFurniture {
 
     private func drawNorth(top: Double, in drawing: inout Drawing) {
         let scale = picture.scale
-        // The y axis points so many degrees clockwise from north, so north is as many anticlockwise from it.
+        // The y axis points so many degrees clockwise from north, so north is as many anticlockwise
+        // from it.
         let turn = -picture.map.frame.bearingDegrees
         let (x, y) = (scale.left + scale.width - 26, top + 30)
         drawing.open("g", "transform=\"translate(\(short(x)) \(short(y))) rotate(\(short(turn)))\"")

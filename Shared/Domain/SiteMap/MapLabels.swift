@@ -41,8 +41,8 @@ struct MapLabels {
         }
     }
 
-    /// Draws the sign, unless another covers the place or says the same next to it; whether it did. A lift
-    /// is told however near the next one is, for it may go elsewhere.
+    /// Draws the sign, unless another covers the place or says the same next to it; whether it did.
+    /// A lift is told however near the next one is, for it may go elsewhere.
     mutating func drawSign(
         _ sign: Pictogram, at place: (x: Double, y: Double), size: Double, in drawing: inout Drawing
     ) -> Bool {
@@ -64,8 +64,8 @@ struct MapLabels {
         isTaken(PageBox(x: middle.x, y: middle.y, width: width, height: height))
     }
 
-    /// What a lift is called and where it stops: under its sign, or on another side of it where stairs are
-    /// under it.
+    /// What a lift is called and where it stops: under its sign, or on another side of it where
+    /// stairs are under it.
     mutating func addCaption(
         _ name: String, levels: [String], beside place: (x: Double, y: Double), size: Double
     ) {

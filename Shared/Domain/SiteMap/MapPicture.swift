@@ -4,8 +4,8 @@ import Site
 import VectorGraphics
 
 extension SiteMap {
-    /// The map as an SVG file that needs nothing else: title, map, scale, north and a key of the signs on
-    /// it. A floor of which nothing is known is an empty page.
+    /// The map as an SVG file that needs nothing else: title, map, scale, north and a key of the
+    /// signs on it. A floor of which nothing is known is an empty page.
     public func svg(_ page: MapPage = MapPage()) -> String {
         let nowhere = CollectionOfOne(Point(x: 0, y: 0))
         guard var shown = bounds() ?? BoundingBox(nowhere) else {

@@ -1,7 +1,8 @@
 import Geometry
 import Glibc
 
-/// Where a label can be: an area on the page, seen by somebody who turns the head as the label is turned.
+/// Where a label can be: an area on the page, seen by somebody who turns the head as the label is
+/// turned.
 struct TurnedGround {
     private typealias Box = LevelBox
     private typealias Ring = [(x: Double, y: Double)]

@@ -1,8 +1,8 @@
 /// Takes case and diacritics off letters, so that a name is found as it is typed in a hurry.
 ///
-/// What a letter with a mark is a form of stands in its Unicode name, which never changes: LATIN SMALL
-/// LETTER W WITH CIRCUMFLEX is a w. That covers Latin, Greek, Cyrillic and Arabic letters, also those that
-/// Unicode does not decompose, such as ø and ł.
+/// What a letter with a mark is a form of stands in its Unicode name, which never changes: LATIN
+/// SMALL LETTER W WITH CIRCUMFLEX is a w. That covers Latin, Greek, Cyrillic and Arabic letters,
+/// also those that Unicode does not decompose, such as ø and ł.
 enum LetterFolding {
     /// A text's letters as numbers of Unicode scalars.
     typealias Letters = [UInt32]
@@ -23,8 +23,8 @@ enum LetterFolding {
         return properties.lowercaseMapping.unicodeScalars.flatMap { folded($0) }
     }
 
-    /// How the letter is written out where the keyboard lacks it, as German, Danish and others do: `ue`
-    /// for ü. Nil where that is not done.
+    /// How the letter is written out where the keyboard lacks it, as German, Danish and others do:
+    /// `ue` for ü. Nil where that is not done.
     static func writtenOut(_ scalar: Unicode.Scalar) -> Letters? {
         switch scalar {
         case "ä", "Ä": letters("ae")

@@ -1,14 +1,17 @@
 import Events
 import Site
 
-/// Finds the things of a site by any of their names, in any language, with slips and half-typed words.
+/// Finds the things of a site by any of their names, in any language, with slips and half-typed
+/// words.
 ///
-/// A vocabulary that forgives slips, and for each word the entries that have it. Only those entries are
-/// found that have as many of the words asked for as any entry has: what nobody is called, such as please,
-/// does no harm, though it makes each result a partial one. Numbers are another matter: who asks for one is
-/// shown nothing that has none of those asked for. Each word adds a penalty to an entry: first how well it agrees, then whether it is of a name or an extra text, then
-/// whether the name is in the reader's language. Equal sums are ordered by how much longer the name is than what
-/// was asked for, then by kind, name, floor and id. The same index gives the same answer each time.
+/// A vocabulary that forgives slips, and for each word the entries that have it. Only those entries
+/// are found that have as many of the words asked for as any entry has: what nobody is called, such
+/// as please, does no harm, though it makes each result a partial one. Numbers are another matter:
+/// who asks for one is shown nothing that has none of those asked for. Each word adds a penalty to
+/// an entry: first how well it agrees, then whether it is of a name or an extra text, then whether
+/// the name is in the reader's language. Equal sums are ordered by how much longer the name is than
+/// what was asked for, then by kind, name, floor and id. The same index gives the same answer each
+/// time.
 public struct SearchIndex: Sendable {
     public let entries: [SearchEntry]
     let vocabulary: Vocabulary

@@ -50,10 +50,11 @@ public enum SearchLimits {
     public static let ordinaryResults = 20
 }
 
-/// A result's place in the order of all results of a query. It is of use for the same query on the same index;
-/// for another version of the site it may leave out or repeat some.
+/// A result's place in the order of all results of a query. It is of use for the same query on the
+/// same index; for another version of the site it may leave out or repeat some.
 public struct SearchCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Penalty, words of the name not asked for, and standing among equals, from the highest bits down.
+    /// Penalty, words of the name not asked for, and standing among equals, from the highest bits
+    /// down.
     let key: UInt64
 
     init(key: UInt64) { self.key = key }

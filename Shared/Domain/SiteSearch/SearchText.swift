@@ -27,7 +27,8 @@ struct SearchText {
     /// How many words a person sees.
     var chunkCount: Int { chunks.count }
 
-    /// What a thing of this name is found by. `(S)6.01` also gives s601, 601 and 01, and `Room 6` room6.
+    /// What a thing of this name is found by. `(S)6.01` also gives s601, 601 and 01, and `Room 6`
+    /// room6.
     var nameWords: Set<SearchWord> {
         var words: Set<SearchWord> = []
         func add(_ pieces: some Collection<Piece>) {
@@ -48,7 +49,8 @@ struct SearchText {
         return words
     }
 
-    /// What is asked for, in order, each once; each word with the ways of writing it, any of which may match.
+    /// What is asked for, in order, each once; each word with the ways of writing it, any of which
+    /// may match.
     var questionWords: [[SearchWord]] {
         var words: [[SearchWord]] = []
         for chunk in chunks {

@@ -2,8 +2,8 @@ import Events
 public import Site
 
 extension SiteDocument {
-    /// All that can be looked for in the site. Connections and locations without names are left out: nobody
-    /// looks for one of many doors.
+    /// All that can be looked for in the site. Connections and locations without names are left
+    /// out: nobody looks for one of many doors.
     public var searchEntries: [SearchEntry] { SiteEntries(self).all }
 }
 
@@ -37,8 +37,8 @@ private struct SiteEntries {
             + connectionEntries + document.locations.compactMap(entry)
     }
 
-    /// A street is in many pieces, each a connection: the first of one name on the same floors stands for
-    /// all, and is found by the id of each.
+    /// A street is in many pieces, each a connection: the first of one name on the same floors
+    /// stands for all, and is found by the id of each.
     private var connectionEntries: [SearchEntry] {
         struct Name: Hashable {
             var name: String

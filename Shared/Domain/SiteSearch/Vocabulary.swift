@@ -1,7 +1,7 @@
 /// All words of an index, in order, as a tree of their beginnings.
 ///
-/// Nodes lie in the order of the words, each before those below it, so that a search is one pass over an array
-/// that leaps over what is too different already.
+/// Nodes lie in the order of the words, each before those below it, so that a search is one pass
+/// over an array that leaps over what is too different already.
 struct Vocabulary: Sendable {
     private struct Node {
         var letter: UInt32
@@ -111,7 +111,8 @@ private struct Walk {
     private let asked: [UInt32]
     private let edits: Int
     private let prefixEdits: Int
-    /// A row for each depth: edits between the first letters asked for and the letters down to there.
+    /// A row for each depth: edits between the first letters asked for and the letters down to
+    /// there.
     private var rows: [Int32]
     private var letters: [UInt32]
     /// For each depth the fewest edits between all that was asked for and a beginning.

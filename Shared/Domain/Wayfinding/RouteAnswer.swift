@@ -4,8 +4,8 @@ public import Site
 
 /// What a `RouteQuery` is answered with.
 public enum RouteAnswer: Hashable, Sendable {
-    /// The best route first, alternatives after it. Somebody who is there already gets one route of 0 m
-    /// without legs.
+    /// The best route first, alternatives after it. Somebody who is there already gets one route of
+    /// 0 m without legs.
     case found([IndoorRoute])
     case none(NoRoute)
 }
@@ -24,7 +24,8 @@ public struct IndoorRoute: Hashable, Sendable {
     /// Nil where it begins and ends at the places themselves.
     public var approximateStart: ApproximateEnd?
     public var approximateEnd: ApproximateEnd?
-    /// What the search minimised: milliseconds with what the profile adds for what it would rather avoid.
+    /// What the search minimised: milliseconds with what the profile adds for what it would rather
+    /// avoid.
     public var costMilliseconds: UInt32
 
     public init(
@@ -71,8 +72,8 @@ public enum NoRoute: Error, Hashable, Sendable {
     case nothingNear(RoutePlace)
     /// The building, or the whole site, has no way out that anybody has drawn.
     case noEntrance(RoutePlace)
-    /// There are ways, but the profile, an outage or the hour stops each of them. These are the fewest
-    /// barriers that would have to go, in the order that one would meet them.
+    /// There are ways, but the profile, an outage or the hour stops each of them. These are the
+    /// fewest barriers that would have to go, in the order that one would meet them.
     case barriers([Barrier])
     /// No ways lead from the start to the end for anybody, in that direction.
     case island(RouteIsland)

@@ -33,7 +33,8 @@ public struct RouteProgress: Hashable, Sendable {
     public var nearest: Point
     /// Metres from the position to it.
     public var metresOff: Double
-    /// Whether the position is off the route even if it is as wrong as it may be: time for a new route.
+    /// Whether the position is off the route even if it is as wrong as it may be: time for a new
+    /// route.
     public var isOff: Bool
     public var metresAlong: Double
     public var metresLeft: Double
@@ -77,7 +78,8 @@ public struct GuidanceArrow: Hashable, Sendable {
     public var bearingDegrees: Double
     /// Degrees that the bearing may be off, with a probability of 95 %; 180 when nothing is known.
     public var accuracyDegrees: Double
-    /// Degrees to turn by from the heading, -180 to 180, positive to the right; nil without a heading.
+    /// Degrees to turn by from the heading, -180 to 180, positive to the right; nil without a
+    /// heading.
     public var turnDegrees: Double?
     /// Where it points to, in the site's frame.
     public var target: Point

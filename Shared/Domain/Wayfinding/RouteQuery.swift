@@ -6,20 +6,21 @@ public enum RoutePlace: Hashable, Sendable {
     /// Ends at the first door that leads into it; begins in its middle.
     case room(RoomID)
     case location(LocationID)
-    /// A point in the site's frame; floor nil outdoors. The radius in metres is how far off it may be.
+    /// A point in the site's frame; floor nil outdoors. The radius in metres is how far off it may
+    /// be.
     case point(floor: FloorID?, Point, radiusMetres: Double = 0)
     /// A point of WGS84 and what the sign of its floor says; level nil outdoors.
     case geographic(GeographicPoint, level: String?, radiusMetres: Double = 0)
     /// Any room of a kind, such as toilet, or place of what the directory lists as one, in the
-    /// vocabulary of `PlaceKind`; with `accessible`, those that somebody has said to be so, or where
-    /// nobody has, those of which nobody has said that they are not.
+    /// vocabulary of `PlaceKind`; with `accessible`, those that somebody has said to be so, or
+    /// where nobody has, those of which nobody has said that they are not.
     case kind(String, accessible: Bool = false)
     /// Any place of a department, a service or an office.
     case entry(DirectoryID)
     /// Any room of a zone, or its middle where it has an outline only.
     case zone(ZoneID)
-    /// Inside of any door that leads into a building from outdoors; where none is known, the nearest
-    /// point of its outline.
+    /// Inside of any door that leads into a building from outdoors; where none is known, the
+    /// nearest point of its outline.
     case building(BuildingID)
     /// Outside of any door that leads into the building, or into any.
     case entrance(BuildingID?)

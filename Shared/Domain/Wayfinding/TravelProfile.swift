@@ -35,8 +35,8 @@ public struct TravelProfile: Hashable, Sendable {
     public var kerbLimitMetres: Double?
     /// Values of OpenStreetMap's key `surface` that are not used.
     public var surfacesLeftOut: Set<String>
-    /// How much dearer a way is whose accessibility nobody has stated, 1 for no dearer; nil when it is
-    /// never used.
+    /// How much dearer a way is whose accessibility nobody has stated, 1 for no dearer; nil when it
+    /// is never used.
     public var unknownFactor: Double?
     /// Whether ways that somebody has said wheels can't use are left out.
     public var leavesOutInaccessible: Bool
@@ -85,14 +85,14 @@ public enum AvoidedWay: String, Hashable, Sendable, CaseIterable {
 
 /// How long it takes to get along ways that are not walked on the level.
 public struct TravelPace: Hashable, Sendable {
-    /// Metres a second, horizontally, up and down stairs: means of Weidmann 1993 ("Transporttechnik der
-    /// Fussgänger", ETH Zürich, section 2): 0.610 and 0.694.
+    /// Metres a second, horizontally, up and down stairs: means of Weidmann 1993 ("Transporttechnik
+    /// der Fussgänger", ETH Zürich, section 2): 0.610 and 0.694.
     public var stairsUpSpeed = 0.610
     public var stairsDownSpeed = 0.694
     /// Metres a second along the steps of an escalator: what EN 115-1 allows at any incline.
     public var escalatorSpeed = 0.5
-    /// Seconds until a lift comes and its doors have opened and closed: a good office lift comes after
-    /// 20 to 30 seconds on average (CIBSE Guide D, section 3).
+    /// Seconds until a lift comes and its doors have opened and closed: a good office lift comes
+    /// after 20 to 30 seconds on average (CIBSE Guide D, section 3).
     public var liftWaitSeconds = 35.0
     /// Metres a second: the usual rated speed of passenger lifts in low buildings (ISO 8100-30).
     public var liftSpeed = 1.0
@@ -131,8 +131,8 @@ extension TravelProfile {
     public static let walking = TravelProfile(
         name: .walking, walkingSpeed: 1.34, stairs: .allowed, escalators: .allowed)
 
-    /// 0.95 m/s is the mean of people whose walking is impaired and who use no aid (Boyce, Shields and
-    /// Silcock 1999, "Toward the characterization of building occupancies for fire safety
+    /// 0.95 m/s is the mean of people whose walking is impaired and who use no aid (Boyce, Shields
+    /// and Silcock 1999, "Toward the characterization of building occupancies for fire safety
     /// engineering: capabilities of disabled people moving horizontally and on an incline").
     public static let stepFreeStrict = TravelProfile(
         name: .stepFreeStrict, walkingSpeed: 0.95, stairs: .never, escalators: .never,
@@ -145,9 +145,9 @@ extension TravelProfile {
         unknownFactor: 1.2)
 
     /// 0.79 m/s is the mean of people in wheelchairs of their own drive (Tolerico et al. 2007,
-    /// "Assessing mobility characteristics and activity levels of manual wheelchair users"). 0.80 m is
-    /// the clear width of doors in ISO 21542, 1 in 12 the slope of ramps in the ADA standards, section
-    /// 405.2, and 3 cm what OpenStreetMap calls a lowered kerb.
+    /// "Assessing mobility characteristics and activity levels of manual wheelchair users"). 0.80 m
+    /// is the clear width of doors in ISO 21542, 1 in 12 the slope of ramps in the ADA standards,
+    /// section 405.2, and 3 cm what OpenStreetMap calls a lowered kerb.
     public static let wheelchair = TravelProfile(
         name: .wheelchair, walkingSpeed: 0.79, stairs: .never, escalators: .never,
         neededWidthMetres: 0.80, slopeLimit: 0.083, kerbLimitMetres: 0.03,

@@ -40,9 +40,9 @@ struct TravelRules {
 
     /// What the profile would like to know and nobody has stated.
     ///
-    /// Some kinds tell by themselves: a way on one floor and a lift have no steps. What leads from floor
-    /// to floor without saying how, and how steep a ramp is, has to be said; for wheels, so do the
-    /// width of doors, lifts, and paths outdoors.
+    /// Some kinds tell by themselves: a way on one floor and a lift have no steps. What leads from
+    /// floor to floor without saying how, and how steep a ramp is, has to be said; for wheels, so
+    /// do the width of doors, lifts, and paths outdoors.
     func unknownFacts(_ record: ConnectionRecord) -> [UnknownFact.Fact] {
         guard record.accessible == .unknown else { return [] }
         let isForWheels = profile.neededWidthMetres != nil

@@ -4,8 +4,8 @@ import Glibc
 import Site
 
 extension WayFinder {
-    /// Metres off the route, beyond the position's own error, before somebody is told so: who walks in a
-    /// wide corridor or cuts a corner is still on it.
+    /// Metres off the route, beyond the position's own error, before somebody is told so: who walks
+    /// in a wide corridor or cuts a corner is still on it.
     static let toleratedMetres = 4.0
     /// Degrees by which a route must bend to count as a turn.
     static let turnDegrees = 30.0

@@ -4,8 +4,9 @@ import Site
 
 /// Answers route queries on one published site.
 ///
-/// Everything that depends on the ways alone is worked out once; what depends on profiles and closures
-/// is worked out when it is first asked for, and kept. One finder serves any number of threads.
+/// Everything that depends on the ways alone is worked out once; what depends on profiles and
+/// closures is worked out when it is first asked for, and kept. One finder serves any number of
+/// threads.
 public final class WayFinder: Sendable {
     public let network: WayNetwork
     let cache: MetricCache

@@ -1,7 +1,8 @@
 import Events
 import Site
 
-/// A way between outdoors and a floor of a building: a door, or a path, a ramp or stairs that lead in.
+/// A way between outdoors and a floor of a building: a door, or a path, a ramp or stairs that lead
+/// in.
 struct WayOut: Sendable {
     var building: BuildingID
     /// Where it ends outdoors.
@@ -12,8 +13,8 @@ struct WayOut: Sendable {
 }
 
 extension WayNetwork {
-    /// All ways between outdoors and floors, in the order of the connections. A stop that is on no floor is
-    /// outdoors; a door that nobody has said to lead there does not count.
+    /// All ways between outdoors and floors, in the order of the connections. A stop that is on no
+    /// floor is outdoors; a door that nobody has said to lead there does not count.
     static func waysOut(of site: SiteIndex, _ junctions: WayJunctions) -> [WayOut] {
         var ways: [WayOut] = []
         for (index, record) in site.document.connections.enumerated() {

@@ -4,11 +4,11 @@ public import ServiceRuntime
 import Synchronization
 import Wire
 
-/// Who was refused, who issued and revoked tokens, who published and exported, and who looked up where
-/// somebody is: one line each, with the caller's id and never a secret.
+/// Who was refused, who issued and revoked tokens, who published and exported, and who looked up
+/// where somebody is: one line each, with the caller's id and never a secret.
 ///
-/// The same line of the same caller comes once a minute, and says then how often it was left out, so that a
-/// stranger's wrong tokens can't fill the disk.
+/// The same line of the same caller comes once a minute, and says then how often it was left out,
+/// so that a stranger's wrong tokens can't fill the disk.
 public final class SecurityLog: Sendable {
     private static let windowMicroseconds: Int64 = 60_000_000
     /// Lines that are remembered; beyond, the memory begins anew.
@@ -22,7 +22,8 @@ public final class SecurityLog: Sendable {
     }
 
     private struct State {
-        /// By the lines' hashes, which are seeded anew in each process: nobody can choose two that are alike.
+        /// By the lines' hashes, which are seeded anew in each process: nobody can choose two that
+        /// are alike.
         var noted: [Int: Noted] = [:]
         var refusals = Noted(since: 0)
     }

@@ -6,17 +6,17 @@ public import ServiceRuntime
 import Synchronization
 import Wire
 
-/// Tokens of which so many records were set aside within an hour that they are blocked: what they send
-/// is of no use to anybody, and each record costs the log twice.
+/// Tokens of which so many records were set aside within an hour that they are blocked: what they
+/// send is of no use to anybody, and each record costs the log twice.
 ///
-/// A block is nothing but what `dead-letters` says of the last hour, so every process comes to the same,
-/// a restart forgets none, and it ends by itself.
+/// A block is nothing but what `dead-letters` says of the last hour, so every process comes to the
+/// same, a restart forgets none, and it ends by itself.
 public final class SenderBlocks: Sendable {
     /// Records set aside within the span that a sender is forgiven.
     public static let limit = 100
     public static let spanSeconds: Int64 = 3_600
-    /// Codes that do not count. A block would never end by the first; the second would block who sends after
-    /// an outage what it kept meanwhile.
+    /// Codes that do not count. A block would never end by the first; the second would block who
+    /// sends after an outage what it kept meanwhile.
     static let uncounted = Set([ProblemCode.senderBlocked, .quotaExceeded].map(\.text))
     /// Senders that are remembered; strangers have no tokens, so these have.
     private static let senderLimit = 100_000
@@ -26,7 +26,8 @@ public final class SenderBlocks: Sendable {
     private static let sweepMicroseconds: Int64 = 10_000_000
 
     private struct Letters {
-        /// Records, by a hash of their ids, with the time they were set aside at; the newest of them.
+        /// Records, by a hash of their ids, with the time they were set aside at; the newest of
+        /// them.
         var times: [Int: Timestamp] = [:]
         var isTold = false
     }

@@ -12,7 +12,8 @@ public enum ServiceSecret {
             ? nil : "has fewer than \(shortest) characters: openssl rand -hex 32 makes a good one"
     }
 
-    /// A fault where services run apart and have none: each would make up its own, and refuse the others.
+    /// A fault where services run apart and have none: each would make up its own, and refuse the
+    /// others.
     static func missing(
         in environment: [String: String], running services: [String]
     ) -> [ConfigurationFault] {
@@ -34,8 +35,8 @@ public enum ServiceSecret {
     /// How long a neighbour may take to answer a check of the configuration.
     private static let answerSeconds = 3.0
 
-    /// A fault where a service that runs by now refuses the secret. One that does not run says nothing:
-    /// services start in any order.
+    /// A fault where a service that runs by now refuses the secret. One that does not run says
+    /// nothing: services start in any order.
     static func refused(
         _ configuration: Configuration, running services: [String]
     ) async -> [ConfigurationFault] {
@@ -62,8 +63,8 @@ public enum ServiceSecret {
 }
 
 extension HTTPClient.Configuration {
-    /// For calls between services: past the proxy of the environment, which is for the outside and must
-    /// not see the services' secret.
+    /// For calls between services: past the proxy of the environment, which is for the outside and
+    /// must not see the services' secret.
     static func ofServices(_ configuration: Configuration) -> Self {
         var own = Self()
         own.usesProxy = false

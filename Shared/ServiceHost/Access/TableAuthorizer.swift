@@ -13,8 +13,8 @@ public struct TableAuthorizer: Authorizer {
     }
 }
 
-/// A row of the table, as the server asks it. A path that names a site is held against the grants here, so
-/// that no handler can forget it.
+/// A row of the table, as the server asks it. A path that names a site is held against the grants
+/// here, so that no handler can forget it.
 struct TableRule: AccessRule {
     let row: AccessRow
     private let namesSite: Bool

@@ -9,7 +9,8 @@ extension TokenDirectory {
 
     public var sessionCookie: String? { Self.sessionCookie }
 
-    /// Whom a session speaks for. A request that changes something has to show the session's change token.
+    /// Whom a session speaks for. A request that changes something has to show the session's change
+    /// token.
     public func principal(
         forSession text: String, changeToken: String?, isChange: Bool
     ) -> Result<any Principal, Problem> {
@@ -25,8 +26,8 @@ extension TokenDirectory {
         return .success(caller)
     }
 
-    /// What a service sends on to ask another one something as whoever asked it: the token, or the session,
-    /// and no other cookie.
+    /// What a service sends on to ask another one something as whoever asked it: the token, or the
+    /// session, and no other cookie.
     public static func credentials(of request: HTTPRequest) -> [(name: String, value: String)] {
         if let token = request.header("authorization") { return [("authorization", token)] }
         guard let session = request.cookie(sessionCookie) else { return [] }

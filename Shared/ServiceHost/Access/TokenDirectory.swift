@@ -6,8 +6,8 @@ public import HTTP
 import Synchronization
 import Wire
 
-/// Tells whom a bearer token or a session speaks for, from the `tokens` topic. A revoked token stops as soon as
-/// its tombstone is read, which takes well under a second.
+/// Tells whom a bearer token or a session speaks for, from the `tokens` topic. A revoked token
+/// stops as soon as its tombstone is read, which takes well under a second.
 ///
 /// Hashing a token for every request would cost more than looking it up, so good tokens are kept by
 /// their text; every change of the table empties that memory.
@@ -78,8 +78,8 @@ public final class TokenDirectory: Authenticator {
         known.withLock { $0.table?.tokens[hash] != nil }
     }
 
-    /// Waits until the table is as somebody has decided that it be; false when it was not so in time. Other
-    /// processes learn it from the log at about the same moment, 5 s later at most.
+    /// Waits until the table is as somebody has decided that it be; false when it was not so in
+    /// time. Other processes learn it from the log at about the same moment, 5 s later at most.
     @discardableResult
     public func wait(
         atMost patience: Duration, until isSo: @escaping @Sendable (TokenDirectory) -> Bool
@@ -123,8 +123,8 @@ public final class TokenDirectory: Authenticator {
         }
     }
 
-    /// Whom a token speaks for by its id, which proves nothing; nil when it is unknown, was revoked or
-    /// has expired.
+    /// Whom a token speaks for by its id, which proves nothing; nil when it is unknown, was revoked
+    /// or has expired.
     public func caller(ofToken id: EventID) -> Caller? {
         known.withLock { known in
             guard let hash = known.ids[id.description], let issued = known.table?.tokens[hash]

@@ -4,8 +4,8 @@ import ServiceRuntime
 import Wire
 
 extension Host {
-    /// Tells site-editor about once a minute which tokens were used here, and when: a token that nobody uses
-    /// can be revoked. What can't be told is told later, or not at all.
+    /// Tells site-editor about once a minute which tokens were used here, and when: a token that
+    /// nobody uses can be revoked. What can't be told is told later, or not at all.
     func tokenUses() -> any Component {
         Loop("token-uses") { [self] in
             while !Task.isCancelled {

@@ -3,8 +3,8 @@ import EventLog
 public import Events
 import Wire
 
-/// Who is trusted, from the topic `tokens`: tokens of programs, accounts of people, and the keys that
-/// sessions are signed with.
+/// Who is trusted, from the topic `tokens`: tokens of programs, accounts of people, and the keys
+/// that sessions are signed with.
 public struct TrustTable: Sendable {
     /// By their hashes.
     public var tokens: [String: TokenIssued] = [:]

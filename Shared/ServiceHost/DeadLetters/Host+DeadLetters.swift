@@ -11,8 +11,8 @@ extension Host {
     private static let detailLimit = 1_000
     /// What a letter takes beside the value, the key and the headers, with room to spare.
     private static let frameBytes = 20_000
-    /// A sender who gets one of these has not shown who he is. His token may only have come late, so a scan of his is
-    /// kept whole; of megabytes of junk no more than `strangersBytes` is kept.
+    /// A sender who gets one of these has not shown who he is. His token may only have come late,
+    /// so a scan of his is kept whole; of megabytes of junk no more than `strangersBytes` is kept.
     private static let strangersCodes = Set(
         [ProblemCode.tokenMissing, .tokenWrong, .signatureWrong, .signatureStale].map(\.text))
     static let strangersBytes = 16 << 10
@@ -28,8 +28,8 @@ extension Host {
             largestRecord: { Topic.largestRecord($0) })
     }
 
-    /// The event that sets a record aside, whole. Its id is the record's place in the log, so that the
-    /// same record set aside twice can be told.
+    /// The event that sets a record aside, whole. Its id is the record's place in the log, so that
+    /// the same record set aside twice can be told.
     private func letter(_ fault: SetAside, of consumer: String, source: String) -> LogRecord {
         let record = fault.record
         context.metrics.counter(
@@ -73,8 +73,8 @@ extension Host {
             && InboundProof(configuration) == .signed
     }
 
-    /// The token that a record came by, where it says so; else the device that its key names. What shows
-    /// no good token is a stranger's, and all strangers are one.
+    /// The token that a record came by, where it says so; else the device that its key names. What
+    /// shows no good token is a stranger's, and all strangers are one.
     func sender(of record: StoredRecord) -> RecordSender {
         if record.topic == Topic.scansInbound.name {
             guard let caller = signer(of: record) ?? bearer(of: record) else { return .unknown }
@@ -89,8 +89,8 @@ extension Host {
         return RecordSender(site: site, name: parts.last.map(String.init) ?? "")
     }
 
-    /// Whose signature the record bears. A name alone is nobody's, nor is a copy of an old record, or anybody
-    /// could have another blocked.
+    /// Whose signature the record bears. A name alone is nobody's, nor is a copy of an old record,
+    /// or anybody could have another blocked.
     private func signer(of record: StoredRecord) -> Caller? {
         guard let signature = try? RecordSignature(headers: record.headers),
             let caller = tokens.caller(ofToken: signature.signer), let key = caller.signingKey,
@@ -116,8 +116,8 @@ extension Host {
 }
 
 extension [Route] {
-    /// Those of the patterns that read answer 503 once the view that they read has stopped for good: what it holds
-    /// is no longer what the log says.
+    /// Those of the patterns that read answer 503 once the view that they read has stopped for
+    /// good: what it holds is no longer what the log says.
     public func reading(_ view: any View, of host: Host, at patterns: Set<String>) -> [Route] {
         map { route in
             guard patterns.contains(route.pattern), route.method == .get,

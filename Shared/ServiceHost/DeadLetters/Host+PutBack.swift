@@ -37,8 +37,8 @@ extension Host {
         }
     }
 
-    /// Appends the record once more where a processor reads it, with the same id and as one that is late,
-    /// in one transaction with the note that it was: once, however often it is asked for.
+    /// Appends the record once more where a processor reads it, with the same id and as one that is
+    /// late, in one transaction with the note that it was: once, however often it is asked for.
     ///
     /// - Parameter box: what is known of the letters; only what came since is read.
     public func putBack(
@@ -65,8 +65,8 @@ extension Host {
         var hasTried = false
         while true {
             do {
-                // The long read comes before the turn: a member that does not poll for long loses its
-                // partitions.
+                // The long read comes before the turn: a member that does not poll for long loses
+                // its partitions.
                 let end = try await log.readableEnds(of: topic)[place.partition]
                 if try await box.readOn(log, to: [place: end]) {
                     deadline = .now + Self.patience
@@ -130,8 +130,8 @@ extension Host {
         return isSame ? .there : .otherwise
     }
 
-    /// Calls the body while the partition of the letters is this member's alone. A commit of a member that
-    /// has lost it changes nothing.
+    /// Calls the body while the partition of the letters is this member's alone. A commit of a
+    /// member that has lost it changes nothing.
     private func inTurn(
         _ log: any EventLog, _ place: TopicPartition, until deadline: ContinuousClock.Instant,
         _ body: (any GroupMember) async throws -> PutBackOutcome

@@ -2,8 +2,9 @@ public import EventLog
 public import Events
 import Wire
 
-/// What the topic `dead-letters` holds: which records were set aside, and which were put back. The letters
-/// themselves stay in the log, and are read in pieces when they are asked for: a letter may have 11 MB.
+/// What the topic `dead-letters` holds: which records were set aside, and which were put back. The
+/// letters themselves stay in the log, and are read in pieces when they are asked for: a letter may
+/// have 11 MB.
 public struct LetterBox: Sendable {
     /// Records that are read at once. Of the largest that is 88 MB.
     private static let batch = 8
@@ -52,7 +53,8 @@ public struct LetterBox: Sendable {
     /// Whether it is known that the record was put back.
     func isPutBack(_ place: Place) -> Bool { putBack[place] != nil }
 
-    /// Takes in what has come since, up to the given offsets. A read that fails goes on where it was.
+    /// Takes in what has come since, up to the given offsets. A read that fails goes on where it
+    /// was.
     ///
     /// - Returns: whether anything was new.
     @discardableResult
@@ -76,8 +78,8 @@ public struct LetterBox: Sendable {
         return true
     }
 
-    /// Takes one record of the topic in. A letter that comes twice is one letter, and the first is it: it came when
-    /// its record was set aside.
+    /// Takes one record of the topic in. A letter that comes twice is one letter, and the first is
+    /// it: it came when its record was set aside.
     private mutating func take(_ record: StoredRecord) {
         if let letter = try? DeadLettered(record: record) {
             let place = Place(id: letter.id, consumer: letter.consumer ?? "")
@@ -93,8 +95,8 @@ public struct LetterBox: Sendable {
         }
     }
 
-    /// Reads these letters from the log and gives them one by one, in this order. Those that the log has
-    /// dropped meanwhile are left out.
+    /// Reads these letters from the log and gives them one by one, in this order. Those that the
+    /// log has dropped meanwhile are left out.
     public func read(
         _ places: [Place], from log: any EventLog,
         _ body: (Place, DeadLettered) async throws -> Void
@@ -151,7 +153,8 @@ public struct LetterBox: Sendable {
 }
 
 extension DeadLettered {
-    /// The record as it was; nil for a letter of before, which has no headers, and for one that is cut.
+    /// The record as it was; nil for a letter of before, which has no headers, and for one that is
+    /// cut.
     public var stored: StoredRecord? {
         guard !isCut, let headers, let decoded = LogHeaders(encoded: headers) else { return nil }
         return StoredRecord(
@@ -160,7 +163,7 @@ extension DeadLettered {
             headers: decoded)
     }
 
-    /// Whether the record had been put back already and was set aside again: to put it back once more is
-    /// for a person to decide, and for no loop.
+    /// Whether the record had been put back already and was set aside again: to put it back once
+    /// more is for a person to decide, and for no loop.
     public var wasPutBack: Bool { stored.flatMap { PutBack.time(of: $0) } != nil }
 }

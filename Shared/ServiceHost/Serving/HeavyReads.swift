@@ -2,15 +2,16 @@ import Access
 import Foundation
 import HTTP
 
-/// Operations that are costly. A few of a kind go at a time, fewer of one token or site, and some wait; the rest
-/// is refused. The kinds are apart, so that a drawing never waits for an export.
+/// Operations that are costly. A few of a kind go at a time, fewer of one token or site, and some
+/// wait; the rest is refused. The kinds are apart, so that a drawing never waits for an export.
 struct HeavyReads: Sendable {
     struct Kind {
         var atOnce: Int
         var ofOneAtOnce: Int
         var waiting: Int
         var ofOneWaiting: Int
-        /// Whether all who are of one site count as one: what only those may who can also make tokens.
+        /// Whether all who are of one site count as one: what only those may who can also make
+        /// tokens.
         var isBySite = false
         var operations: [String]
     }
@@ -44,8 +45,9 @@ struct HeavyReads: Sendable {
         Kind(
             atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,
             operations: ["GET /v1/positions/{id}/explain"]),
-        // Mostly a millisecond or two, but up to 32 destinations with alternatives. They are worked on by threads of
-        // which there are as many as processors: one token must not have all of them.
+        // Mostly a millisecond or two, but up to 32 destinations with alternatives. They are worked
+        // on by threads of which there are as many as processors: one token must not have all of
+        // them.
         Kind(
             atOnce: max(2, ProcessInfo.processInfo.activeProcessorCount),
             ofOneAtOnce: max(1, ProcessInfo.processInfo.activeProcessorCount - 1),

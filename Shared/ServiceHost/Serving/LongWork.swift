@@ -1,8 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Work that keeps a processor busy for seconds. It has a thread of its own: the pool of tasks answers
-/// requests. One piece of work comes after the other, in the order in which they were asked for.
+/// Work that keeps a processor busy for seconds. It has a thread of its own: the pool of tasks
+/// answers requests. One piece of work comes after the other, in the order in which they were asked
+/// for.
 public struct LongWork: Sendable {
     private let queue: DispatchQueue
 

@@ -20,8 +20,8 @@ public struct Neighbour: Sendable {
 
 extension Host {
     /// The service of this name, where the settings say that it answers.
-    /// - Parameter asItself: whether the secret of services is shown with each request. Without it a
-    ///   request shows who asked for it.
+    /// - Parameter asItself: whether the secret of services is shown with each request. Without it
+    ///   a request shows who asked for it.
     public func neighbour(_ service: String, asItself: Bool) -> Neighbour {
         let address = urls[service]
         let own = asItself ? [(name: "authorization", value: "Bearer \(serviceSecret)")] : []

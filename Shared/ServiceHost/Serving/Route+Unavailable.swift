@@ -3,8 +3,8 @@ public import Retrying
 import Synchronization
 
 extension [Route] {
-    /// The routes of services as a process serves them: few costly ones at a time, and with an answer
-    /// where the log or the database is away.
+    /// The routes of services as a process serves them: few costly ones at a time, and with an
+    /// answer where the log or the database is away.
     public func asServed(notices: Notices) -> [Route] {
         let heavy = HeavyReads()
         return map { heavy.bounding($0).answeringWhileAway(notices: notices) }
@@ -12,8 +12,8 @@ extension [Route] {
 }
 
 extension Route {
-    /// The same route, with an answer where an error of PostgreSQL or the log would become 500: 503 with
-    /// Retry-After while one of them is away, and 422 where the database can't hold the value.
+    /// The same route, with an answer where an error of PostgreSQL or the log would become 500: 503
+    /// with Retry-After while one of them is away, and 422 where the database can't hold the value.
     func answeringWhileAway(notices: Notices) -> Route {
         guard case .task(let handler) = handler else { return self }
         var route = self

@@ -8,8 +8,8 @@ public let whereaboutsVersion = "0.1.0"
 extension ServiceProgram {
     /// The program that runs these services in one process, on one port.
     ///
-    /// - Parameter family: all services. One file of settings serves every process, so the variables of the
-    ///   others are known too.
+    /// - Parameter family: all services. One file of settings serves every process, so the
+    ///   variables of the others are known too.
     public init(
         name: String, command: String? = nil, summary: String,
         running definitions: [ServiceDefinition], family: [ServiceDefinition]

@@ -5,8 +5,8 @@ import Site
 import Wire
 
 extension SiteDirectory {
-    /// The site that a request is about: the one it names, else its token's, else the only one. The table
-    /// of Access is asked about it.
+    /// The site that a request is about: the one it names, else its token's, else the only one. The
+    /// table of Access is asked about it.
     /// - Throws: a `Problem` when there is none, or the caller may not call this there.
     public func site(of request: HTTPRequest, named: SiteID? = nil) throws(Problem) -> SiteID {
         var asked = named
@@ -50,7 +50,8 @@ extension HTTPRequest {
         if let problem = Problem(decision, at: site) { throw problem }
     }
 
-    /// How far the caller reaches at a site in an operation whose scope is `ownDevice` or `building`.
+    /// How far the caller reaches at a site in an operation whose scope is `ownDevice` or
+    /// `building`.
     public func reach(at site: SiteID) throws(Problem) -> Reach {
         try check(at: site)
         guard let row = accessRow, let caller else { throw .tokenMissing }

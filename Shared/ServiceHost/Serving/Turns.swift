@@ -2,7 +2,8 @@ import HTTP
 import Synchronization
 import Wire
 
-/// Lets a few do something at a time, and of one caller fewer; the others wait in the order in which they came.
+/// Lets a few do something at a time, and of one caller fewer; the others wait in the order in
+/// which they came.
 public final class Turns: Sendable {
     /// Somebody's turn. It ends when it is let go of, at the latest.
     public final class Turn: Sendable {
@@ -55,7 +56,8 @@ public final class Turns: Sendable {
         self.ofOneWaiting = ofOneWaiting ?? waiting
     }
 
-    /// - Throws: a `Problem` when too many wait, and `CancellationError` when nobody waits any more.
+    /// - Throws: a `Problem` when too many wait, and `CancellationError` when nobody waits any
+    ///   more.
     public func take(for name: String) async throws -> Turn {
         let isFree = state.withLock { state in
             guard hasRoom(for: name, state) else { return false }

@@ -149,7 +149,8 @@ extension Host {
             "WHEREABOUTS_ANALYST_PASSWORD",
         ] + namesBeforeThePrefix + namesOfFormerTopics)
 
-    /// Variables of Tests/System from before tests' variables began with `Configuration.testPrefix`.
+    /// Variables of Tests/System from before tests' variables began with
+    /// `Configuration.testPrefix`.
     private static let namesBeforeThePrefix = [
         "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED", "WHEREABOUTS_SHARED", "WHEREABOUTS_FUZZ",
         "WHEREABOUTS_PROGRAMS",

@@ -6,8 +6,8 @@ extension Host {
     /// How often lag is measured.
     private static let lagInterval = Duration.seconds(15)
 
-    /// Measures how far a consumer group is behind: `whereabouts_lag_records{group, topic}`. A commit
-    /// that is under way does not count: one that hangs must show.
+    /// Measures how far a consumer group is behind: `whereabouts_lag_records{group, topic}`. A
+    /// commit that is under way does not count: one that hangs must show.
     public func lagWatch(group: String, topics: [String]) -> any Component {
         lagWatch(group, topics) { [log] in
             try await log.lastCommitted(group: group, topics: topics)

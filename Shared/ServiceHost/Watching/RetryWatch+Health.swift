@@ -23,8 +23,8 @@ extension RetryWatch {
                 health.check(alarm.work).set(.failing(reason: "\(state); the log says why"))
                 alarms(alarm.work).set(1)
                 let fields = ["work": LogValue.text(alarm.work), "reason": .text(alarm.reason)]
-                // The work is named in the message too: of one message the log takes few a minute, and a
-                // database that is away fails all work at once.
+                // The work is named in the message too: of one message the log takes few a minute,
+                // and a database that is away fails all work at once.
                 if alarm.isFinal {
                     log.error(
                         "\(alarm.work) has stopped: mend what the reason says, then restart",

@@ -4,8 +4,8 @@ import Retrying
 import ServiceRuntime
 
 /// Keeps a health check true to whether PostgreSQL has room, so that /readyz tells it within
-/// seconds. Those who write find out that it has none; from then on a megabyte is written and taken back
-/// again and again until that succeeds.
+/// seconds. Those who write find out that it has none; from then on a megabyte is written and taken
+/// back again and again until that succeeds.
 struct StorageWatch: Component {
     private static let pause = Duration.seconds(1)
 

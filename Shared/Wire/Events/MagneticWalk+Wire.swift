@@ -49,7 +49,8 @@ extension JSONWriter {
 }
 
 extension MagneticWalk {
-    /// Reads the members of a walk. Only the shape is checked: what a walk must be is for the domain.
+    /// Reads the members of a walk. Only the shape is checked: what a walk must be is for the
+    /// domain.
     init(_ fields: FieldReader) throws(WireFault) {
         self.init(
             samples: try fields.required("samples").elements(sample),

@@ -48,8 +48,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         if case .delete = defaultCleanup { true } else { false }
     }
 
-    /// Bytes of the largest record. A site is published whole, in one record. A dead letter holds the
-    /// largest record whole, in base64, which takes four bytes for three.
+    /// Bytes of the largest record. A site is published whole, in one record. A dead letter holds
+    /// the largest record whole, in base64, which takes four bytes for three.
     public var maximumRecordBytes: Int {
         switch self {
         case .site: 8_000_000
@@ -62,14 +62,14 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     private static let limits = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0.name, $0.maximumRecordBytes) })
 
-    /// The same for a topic by its name. Those of positioners beside are like `positions`; nil for what
-    /// is none of ours.
+    /// The same for a topic by its name. Those of positioners beside are like `positions`; nil for
+    /// what is none of ours.
     public static func largestRecord(_ topic: String) -> Int? {
         limits[topic] ?? (topic.hasPrefix(prefix) ? usualRecordBytes : nil)
     }
 
-    /// What people have made by hand, and nobody sends again: a broker that loses power must not lose
-    /// it.
+    /// What people have made by hand, and nobody sends again: a broker that loses power must not
+    /// lose it.
     var isFlushed: Bool { [.surveys, .magneticRoutes, .site].contains(self) }
 
     public func specification(

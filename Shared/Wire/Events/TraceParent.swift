@@ -1,6 +1,6 @@
 /// The header `traceparent` of W3C's Trace Context: 55 bytes, such as
-/// `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. It is copied into every event that a request
-/// leads to, so nothing of another form is handed on.
+/// `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. It is copied into every event that a
+/// request leads to, so nothing of another form is handed on.
 public enum TraceParent {
     private static let dashes: Set<Int> = [2, 35, 52]
     private static let byteCount = 55

@@ -6,11 +6,11 @@ public import SiteExchange
 
 /// Sites as a FeatureCollection of GeoJSON (RFC 7946) and back, without loss.
 ///
-/// Each record is a feature: `properties` are the record as in the site's own document, with `record` saying
-/// what it is, and the geometry shows it in WGS84. Metres and degrees say the same twice: whoever moves a
-/// shape in another program moves the record, and where the degrees are as they were written, the metres count.
-/// The member `site` beside the features holds what is no feature. Files made by hand need `record`, `id` and
-/// `floor` only, and a geometry.
+/// Each record is a feature: `properties` are the record as in the site's own document, with
+/// `record` saying what it is, and the geometry shows it in WGS84. Metres and degrees say the same
+/// twice: whoever moves a shape in another program moves the record, and where the degrees are as
+/// they were written, the metres count. The member `site` beside the features holds what is no
+/// feature. Files made by hand need `record`, `id` and `floor` only, and a geometry.
 public enum GeoJSONExchange {
     // MARK: Out
 
@@ -114,7 +114,8 @@ public enum GeoJSONExchange {
                 + known)
     }
 
-    /// Whether the file says a part of a site only: a FeatureCollection with neither buildings nor floors.
+    /// Whether the file says a part of a site only: a FeatureCollection with neither buildings nor
+    /// floors.
     public static func isPart(_ collection: PropertyValue) -> Bool {
         guard case .list(let features) = collection["features"] else { return false }
         return !features.contains { feature in
@@ -123,8 +124,8 @@ public enum GeoJSONExchange {
         }
     }
 
-    /// The site with what a part says: records of its ids are replaced, others are added, and all that it
-    /// does not name stays, as with a table.
+    /// The site with what a part says: records of its ids are replaced, others are added, and all
+    /// that it does not name stays, as with a table.
     public static func site(
         _ site: SiteDocument, with part: PropertyValue, _ options: ImportOptions = .init()
     ) throws(ImportRefusal) -> ImportedSite {
@@ -164,7 +165,8 @@ public enum GeoJSONExchange {
         return try ImportedSite(document: changed, report: report).checked()
     }
 
-    /// The features by what they are; what is none is noted, and so are properties that are left out.
+    /// The features by what they are; what is none is noted, and so are properties that are left
+    /// out.
     private static func records(
         of features: [PropertyValue], _ shapes: GeoJSONShapes, _ options: ImportOptions,
         _ report: inout ImportReport

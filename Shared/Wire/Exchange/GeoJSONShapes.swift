@@ -5,8 +5,8 @@ internal import SiteExchange
 
 /// Geometries of a site's records.
 struct GeoJSONShapes {
-    /// Degrees by which a position may differ from what was written and still be the same: a tenth of a
-    /// millimetre.
+    /// Degrees by which a position may differ from what was written and still be the same: a tenth
+    /// of a millimetre.
     private static let slack = 1e-9
 
     let frame: LocalFrame
@@ -62,8 +62,8 @@ struct GeoJSONShapes {
             x: numbers.first?.number ?? 0, y: numbers.count > 1 ? numbers[1].number ?? 0 : 0)
     }
 
-    /// Closed; the outer one anticlockwise, holes clockwise (RFC 7946, section 3.1.6). The first corner
-    /// stays the first.
+    /// Closed; the outer one anticlockwise, holes clockwise (RFC 7946, section 3.1.6). The first
+    /// corner stays the first.
     private func ring(_ corners: [PropertyValue], isOuter: Bool) -> PropertyValue {
         let area = Polygon(corners.map(point))?.signedArea ?? 0
         var ordered = corners
@@ -76,8 +76,8 @@ struct GeoJSONShapes {
 
     // MARK: In
 
-    /// A feature as a record of the site's document: where its geometry is another than its metres say, the
-    /// geometry counts.
+    /// A feature as a record of the site's document: where its geometry is another than its metres
+    /// say, the geometry counts.
     func record(
         _ type: any SiteRecordObject.Type, _ feature: PropertyValue, timeZone: String
     ) -> PropertyValue {

@@ -14,8 +14,8 @@ public struct ArchivedFile: Hashable, Sendable {
 }
 
 extension IMDFArchive {
-    /// Reads the files of an unpacked archive. Files that are no JSON are kept as they are; JSON that
-    /// can't be read is a fault, whose path begins with the file's.
+    /// Reads the files of an unpacked archive. Files that are no JSON are kept as they are; JSON
+    /// that can't be read is a fault, whose path begins with the file's.
     public init(files: [ArchivedFile]) throws(WireFault) {
         guard files.count <= ImportLimits.files else {
             throw WireFault(.bodyTooLarge, "more than \(ImportLimits.files) files")

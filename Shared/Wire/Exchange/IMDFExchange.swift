@@ -5,8 +5,8 @@ public import SiteExchange
 
 /// IMDF archives in and out, with what IMDF has no word for in a file of our own beside.
 ///
-/// The manifest names that file as an extension (OGC 20-094, Extensions). Other programs leave it aside; an
-/// archive without it is read all the same.
+/// The manifest names that file as an extension (OGC 20-094, Extensions). Other programs leave it
+/// aside; an archive without it is read all the same.
 public enum IMDFExchange {
     private static let name = "whereabouts"
     private static let extensionName = "imdf:extension:whereabouts:site#1.0.0"

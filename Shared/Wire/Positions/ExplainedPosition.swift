@@ -38,8 +38,8 @@ public struct ExplainedPosition {
     public struct Again: Sendable {
         public var scansBefore: Int
         public var estimate: Estimate
-        /// The positioner's memory of the device before and after the scan, by floor; empty where it
-        /// can't say.
+        /// The positioner's memory of the device before and after the scan, by floor; empty where
+        /// it can't say.
         public var floorsBefore: [(floor: FloorID, share: Double)] = []
         public var floorsAfter: [(floor: FloorID, share: Double)] = []
         /// From where it remembered the device to the nearest place that leads to other floors.

@@ -1,7 +1,8 @@
 public import Events
 import JSON
 
-/// Which radio map a site has and what it chose: fingerprint-builder's answer, which the locator reads.
+/// Which radio map a site has and what it chose: fingerprint-builder's answer, which the locator
+/// reads.
 public enum SiteRadioMap {
     /// How many surveys were counted, are in the map, and are left out by the newest one.
     public struct Counts {

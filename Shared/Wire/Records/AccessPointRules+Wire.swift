@@ -2,7 +2,8 @@ internal import Events
 internal import JSON
 import Site
 
-/// `{"allow": [{"ssid": "eduroam"}, {"prefix": "00:62:ec"}], "deny": [{"address": "00:62:ec:fd:ec:50"}]}`
+/// `{"allow": [{"ssid": "eduroam"}, {"prefix": "00:62:ec"}], "deny": [{"address":
+/// "00:62:ec:fd:ec:50"}]}`
 extension AccessPointRules {
     /// Rules of a kind, at most.
     static let most = 1_000

@@ -1,6 +1,7 @@
 internal import JSON
 
-/// Goes through the members of one object of JSON: `FieldReader` reads them, `JSONWriter` writes them.
+/// Goes through the members of one object of JSON: `FieldReader` reads them, `JSONWriter` writes
+/// them.
 ///
 /// So a record lists its members once, in the order in which they are written.
 protocol MemberForm: ~Copyable {

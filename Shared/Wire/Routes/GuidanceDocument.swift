@@ -5,7 +5,8 @@ import JSON
 import Site
 public import Wayfinding
 
-/// The answer to somebody under way, for augmented reality: the arrow, the progress, the rooms around.
+/// The answer to somebody under way, for augmented reality: the arrow, the progress, the rooms
+/// around.
 public struct GuidanceDocument {
     private let routes: RouteDocument
     private let guidance: RouteGuidance

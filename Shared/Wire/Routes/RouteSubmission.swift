@@ -27,7 +27,8 @@ public enum PlaceSubmission: Hashable, Sendable {
     case zone(ZoneID)
 }
 
-/// A question for a route: the body of `POST /v1/routes`, and a part of that of `POST /v1/guidance`.
+/// A question for a route: the body of `POST /v1/routes`, and a part of that of
+/// `POST /v1/guidance`.
 public struct RouteSubmission: Hashable, Sendable {
     /// Nil stands for the token's site.
     public var site: SiteID?

@@ -147,8 +147,8 @@ public struct SubmissionDecoder: Sendable {
         return scan
     }
 
-    /// What says nothing of where the device was would be a position all the same, and a thousand of them
-    /// fit into a few kilobytes.
+    /// What says nothing of where the device was would be a position all the same, and a thousand
+    /// of them fit into a few kilobytes.
     private func checkHeard(_ scan: ScanSubmission) throws(WireFault) {
         guard scan.content.saysNothing else { return }
         throw WireFault(

@@ -13,7 +13,8 @@ public struct SiteInput {
 
     public init(frame: LocalFrame) { self.frame = frame }
 
-    /// The body in the form of documents, with its id: the one of the path, which the body need not repeat.
+    /// The body in the form of documents, with its id: the one of the path, which the body need not
+    /// repeat.
     public func normalised(
         _ body: [UInt8], as id: String, under member: StaticString
     ) throws(WireFault) -> [UInt8] {
@@ -103,8 +104,8 @@ public struct SiteInput {
         return Point(x: Self.micrometres(point.x), y: Self.micrometres(point.y))
     }
 
-    /// Whole micrometres: so that what was read in degrees and is sent back unchanged changes nothing,
-    /// although its last digits went on the way.
+    /// Whole micrometres: so that what was read in degrees and is sent back unchanged changes
+    /// nothing, although its last digits went on the way.
     private static func micrometres(_ metres: Double) -> Double { (metres * 1e6).rounded() / 1e6 }
 
     /// The outline of a circle or a square; nil for an object that is neither.

@@ -92,7 +92,8 @@ extension SiteMap {
             writer.name("coordinates")
             writer.beginArray()
             for (number, ring) in area.rings.enumerated() {
-                // The outline runs anticlockwise, holes clockwise, and the first corner is told twice.
+                // The outline runs anticlockwise, holes clockwise, and the first corner is told
+                // twice.
                 let isForwards = (ring.signedArea > 0) == (number == 0)
                 let corners = isForwards ? ring.corners : ring.corners.reversed()
                 writer.beginArray()

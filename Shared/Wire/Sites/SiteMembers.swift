@@ -1,8 +1,8 @@
 internal import JSON
 import Site
 
-/// The members that a site's document and its records have, so that a misspelt one can be named: a reader leaves
-/// out what it does not know, and a room with `resticted` would be open to everybody.
+/// The members that a site's document and its records have, so that a misspelt one can be named: a
+/// reader leaves out what it does not know, and a room with `resticted` would be open to everybody.
 public enum SiteMembers {
     /// By the document's lists. A test compares them with docs/openapi.json.
     public static let ofRecord: [String: Set<String>] = Dictionary(

@@ -3,8 +3,9 @@ import JSON
 
 /// What a site says in metres, told in WGS84 degrees: in the form that `SiteInput` takes back.
 ///
-/// `latitude` and `longitude` stand in place of `x` and `y`, and a corner is `{"latitude", "longitude"}` in
-/// place of `[x, y]`. Degrees have all the digits of a double, whose last one is less than 10 nanometres.
+/// `latitude` and `longitude` stand in place of `x` and `y`, and a corner is
+/// `{"latitude", "longitude"}` in place of `[x, y]`. Degrees have all the digits of a double, whose
+/// last one is less than 10 nanometres.
 public struct SiteOutput {
     private let frame: LocalFrame
 

@@ -1,8 +1,8 @@
 public import Events
 
-/// The key of a record of `locator-state`: `site/device/number` for a bucket of the device's history,
-/// `site/device/states` for what positioners remember of it, and `site/device/visits` for the zones
-/// that it is in.
+/// The key of a record of `locator-state`: `site/device/number` for a bucket of the device's
+/// history, `site/device/states` for what positioners remember of it, and `site/device/visits` for
+/// the zones that it is in.
 public struct DeviceStateKey: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         case bucket(UInt32)

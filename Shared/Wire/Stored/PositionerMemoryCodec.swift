@@ -3,9 +3,9 @@ import Positioning
 
 /// What positioners remember of a device as bytes, for the topic `locator-state`.
 ///
-/// Little-endian: 8-bit version (1), 8-bit count; then for each positioner in the order of their names
-/// its name (16-bit length and UTF-8), the 64-bit hash of what the state was made with, and the state
-/// (32-bit length and bytes).
+/// Little-endian: 8-bit version (1), 8-bit count; then for each positioner in the order of their
+/// names its name (16-bit length and UTF-8), the 64-bit hash of what the state was made with, and
+/// the state (32-bit length and bytes).
 public enum PositionerMemoryCodec {
     static let version: UInt8 = 1
 

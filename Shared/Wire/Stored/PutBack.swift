@@ -3,14 +3,15 @@ public import EventLog
 public import Events
 internal import JSON
 
-/// The header of a record that was set aside and stands in its topic once more: when it came first. Such
-/// a record is late, whatever its own time says: what is newer has been worked on meanwhile.
+/// The header of a record that was set aside and stands in its topic once more: when it came first.
+/// Such a record is late, whatever its own time says: what is newer has been worked on meanwhile.
 public enum PutBack {
     public static func append(_ time: Timestamp, to headers: inout LogHeaders) {
         headers.append("put-back", RFC3339.text(microseconds: time.microseconds))
     }
 
-    /// Nil where the record came in order. A stranger who writes the header makes his own record late.
+    /// Nil where the record came in order. A stranger who writes the header makes his own record
+    /// late.
     public static func time(of record: StoredRecord) -> Timestamp? {
         guard let text = record.headers["put-back"], let time = RFC3339.microseconds(text) else {
             return nil
@@ -21,9 +22,9 @@ public enum PutBack {
     /// How long after it was made a proof is good for: a copy of the record is worth nothing later.
     private static let proofMicroseconds: Int64 = 3_600_000_000
 
-    /// The record as it is put back: late, with the time when it came first and a proof that it was one of us
-    /// who put it back. Without that whoever may write to the topic could say of an old record's copy that it
-    /// came in time.
+    /// The record as it is put back: late, with the time when it came first and a proof that it was
+    /// one of us who put it back. Without that whoever may write to the topic could say of an old
+    /// record's copy that it came in time.
     ///
     /// - Parameter secret: what services show each other.
     public static func again(

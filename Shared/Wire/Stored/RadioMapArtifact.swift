@@ -4,8 +4,8 @@ public import Positioning
 
 /// A radio map as bytes: what fingerprint-builder keeps and serves under the hash of these bytes.
 ///
-/// All numbers are little-endian; equal maps give equal bytes. A text is a 16-bit length and UTF-8; a
-/// list begins with its 32-bit count.
+/// All numbers are little-endian; equal maps give equal bytes. A text is a 16-bit length and UTF-8;
+/// a list begins with its 32-bit count.
 ///
 ///     6   "WRMAP2"           the format and its version
 ///     4   reserved, 0

@@ -4,7 +4,8 @@ public import Events
 import Site
 
 extension [SiteID: SiteSources] {
-    /// Folds a record of `site`, `radio-maps` or `magnetic-routes`; false for one that can't be read.
+    /// Folds a record of `site`, `radio-maps` or `magnetic-routes`; false for one that can't be
+    /// read.
     public mutating func evolve(_ record: StoredRecord) -> Bool {
         switch record.topic {
         case Topic.site.name:

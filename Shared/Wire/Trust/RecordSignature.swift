@@ -3,12 +3,13 @@ public import EventLog
 public import Events
 internal import JSON
 
-/// Who wrote a record of `scans-inbound` and when, signed with the key whose public half the writer's
-/// token holds (docs/kafka.md). The token itself never comes near the log.
+/// Who wrote a record of `scans-inbound` and when, signed with the key whose public half the
+/// writer's token holds (docs/kafka.md). The token itself never comes near the log.
 ///
-/// It travels in three headers: `signed-by`, the token's id; `signed-at`, RFC 3339; `signature`, 128 hex
-/// digits of Ed25519 (RFC 8032) over four lines, each with its newline: the topic, `signed-at` as it is
-/// written, and the SHA-256 of key and value in lower-case hex. A record without a key has an empty one.
+/// It travels in three headers: `signed-by`, the token's id; `signed-at`, RFC 3339; `signature`,
+/// 128 hex digits of Ed25519 (RFC 8032) over four lines, each with its newline: the topic,
+/// `signed-at` as it is written, and the SHA-256 of key and value in lower-case hex. A record
+/// without a key has an empty one.
 public struct RecordSignature: Hashable, Sendable {
     /// How far the time of signing may be from the log's own of the append: no older record can be
     /// appended once more.
@@ -82,8 +83,8 @@ public struct RecordSignature: Hashable, Sendable {
         return !overflows && distance.magnitude <= UInt64(Self.freshness)
     }
 
-    /// An id for a record that brings none: the same for the same record, so that one appended twice is
-    /// located once.
+    /// An id for a record that brings none: the same for the same record, so that one appended
+    /// twice is located once.
     public var derivedID: EventID? {
         guard let signature else { return nil }
         func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -2,8 +2,8 @@ internal import Cryptography
 public import Events
 internal import JSON
 
-/// A session of a person, or of a visitor of whom nothing is known: a value that site-editor signs and that
-/// every process checks by itself. Nothing of it is on the log.
+/// A session of a person, or of a visitor of whom nothing is known: a value that site-editor signs
+/// and that every process checks by itself. Nothing of it is on the log.
 public struct SessionValue: Hashable, Sendable {
     /// A session ends after this, whatever happens.
     public static let longestHours: Int64 = 12
@@ -20,8 +20,8 @@ public struct SessionValue: Hashable, Sendable {
     public var sessionsEnded: Int
     public var beganAt: Timestamp
     public var endsAt: Timestamp
-    /// What a request that changes something has to show beside the cookie, so that another site's page
-    /// can't send one in the person's name.
+    /// What a request that changes something has to show beside the cookie, so that another site's
+    /// page can't send one in the person's name.
     public var changeToken: String
 
     public init(
@@ -53,8 +53,8 @@ public struct SessionValue: Hashable, Sendable {
         return "\(signed).\(base64URL(sign(Array(signed.utf8))))"
     }
 
-    /// The session of a cookie; nil for anything that none of our keys has signed. Whether it is over is
-    /// not looked at.
+    /// The session of a cookie; nil for anything that none of our keys has signed. Whether it is
+    /// over is not looked at.
     ///
     /// - Parameter publicKey: the key of an id, if there is one.
     public init?(_ text: String, publicKey: (String) -> [UInt8]?) {

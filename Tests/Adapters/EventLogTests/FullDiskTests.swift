@@ -32,8 +32,8 @@ struct FullDiskTests {
         let connection = PostgresConnection(settings.database)
         #expect(
             await isSoon {
-                // It may fail at what needs room, after what makes room. One record may fit into what the
-                // last ones left.
+                // It may fail at what needs room, after what makes room. One record may fit into
+                // what the last ones left.
                 try? await log.maintain()
                 guard (try? await log.append([large])) != nil else { return false }
                 return (try? await connection.checkRoom()) != nil

@@ -60,8 +60,8 @@ extension EventLog {
         return records
     }
 
-    /// Reads a topic from its start to where it ends now. What may pass is waited out: a broker that has
-    /// just come up, or has just made the topic, may not lead its partitions yet.
+    /// Reads a topic from its start to where it ends now. What may pass is waited out: a broker
+    /// that has just come up, or has just made the topic, may not lead its partitions yet.
     ///
     /// - Parameter atLeast: waits for so many. Kafka answers a commit before it has marked the
     ///   records as committed, so a topic may end before them for a moment.

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Who takes work over", .serialized)
 struct TakeoverTests {
-    /// On Kafka, a member may be silent for a time that a test can outlast and that a loaded machine does not.
+    /// On Kafka, a member may be silent for a time that a test can outlast and that a loaded
+    /// machine does not.
     private static let impatient = ["max.poll.interval.ms": "12001", "session.timeout.ms": "12000"]
 
     /// What the processor's closures have seen.
@@ -16,8 +17,8 @@ struct TakeoverTests {
         var restores: [Int: Int] = [:]
     }
 
-    /// Copies the records of `scans`; reading the state of a partition back takes until it is let go,
-    /// if it has any.
+    /// Copies the records of `scans`; reading the state of a partition back takes until it is let
+    /// go, if it has any.
     private func copier(_ log: any EventLog, _ seen: Shared<Work>) -> Processor<Int> {
         Processor(
             log: log,

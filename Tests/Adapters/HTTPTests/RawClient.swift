@@ -1,7 +1,7 @@
 import Glibc
 
-/// A socket that says exactly what it is told, for what no well-behaved client does. Its reads block
-/// for ten seconds at most, so tests use it on threads of their own.
+/// A socket that says exactly what it is told, for what no well-behaved client does. Its reads
+/// block for ten seconds at most, so tests use it on threads of their own.
 final class RawClient: Sendable {
     private let socket: Int32
 

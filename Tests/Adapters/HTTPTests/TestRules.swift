@@ -17,7 +17,8 @@ let testRules = TestRules(roles: [
     "GET /whoami": ["device", "editor"],
 ])
 
-/// Rules by operation, such as `GET /whoami`: the roles that may, and all may where it is not named.
+/// Rules by operation, such as `GET /whoami`: the roles that may, and all may where it is not
+/// named.
 struct TestRules: Authorizer {
     var roles: [String: Set<String>] = [:]
     /// Operations without a rule.

@@ -29,9 +29,9 @@ import Testing
 
     @Test("Whatever room is left, nothing is written beyond it", arguments: 64...128)
     func room(capacity: Int) throws {
-        // An empty name, and one of which each byte is escaped, after a comma: there the room that was made
-        // for the name alone was one byte short of its colon. A writer that went beyond its buffer ends
-        // the process in `finishText`.
+        // An empty name, and one of which each byte is escaped, after a comma: there the room that
+        // was made for the name alone was one byte short of its colon. A writer that went beyond
+        // its buffer ends the process in `finishText`.
         for name in ["", "\u{1}", "\u{1}\u{2}", "\"", "x"] {
             for filling in 0..<40 {
                 var writer = JSONWriter(capacity: capacity)

@@ -7,8 +7,9 @@ import Testing
 
 @Suite("Questions to a group's coordinator", .serialized)
 struct CoordinatorRequestTests {
-    /// Of librdkafka's administration, those that go to a coordinator. Version 2.0.2 ends the process
-    /// where one runs out of time and the coordinator comes back after that (`GroupOffsets`).
+    /// Of librdkafka's administration, those that go to a coordinator. Version 2.0.2 ends the
+    /// process where one runs out of time and the coordinator comes back after that
+    /// (`GroupOffsets`).
     private static let dangerous = [
         "ListConsumerGroupOffsets(", "AlterConsumerGroupOffsets(", "DeleteConsumerGroupOffsets(",
         "DescribeConsumerGroups(", "DeleteGroups(",

@@ -105,8 +105,8 @@ struct CrashTests {
     }
 }
 
-/// Does what decision 0006 asks of an operator: a single broker that is killed may leave a transaction
-/// open, and nothing is committed any more until it is aborted.
+/// Does what decision 0006 asks of an operator: a single broker that is killed may leave a
+/// transaction open, and nothing is committed any more until it is aborted.
 private func cureHangingTransactions(of kafka: RealKafka, meanwhile copier: Copier) async throws {
     var committed = copier.committed
     var since = ContinuousClock.now

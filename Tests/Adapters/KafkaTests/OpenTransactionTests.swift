@@ -44,7 +44,8 @@ struct OpenTransactionTests {
         #expect(try await log.ranges(of: [topic])[TopicPartition(topic, 0)] == 0..<0)
         let whole = try await log.ranges(of: [topic], withOpenTransactions: true)
         #expect(whole[TopicPartition(topic, 0)] == 0..<1)
-        // Whoever takes up another's state waits for it, and doesn't go on with what stood there before.
+        // Whoever takes up another's state waits for it, and doesn't go on with what stood there
+        // before.
         let restored = Atomic(false)
         async let records = Self.count(log, whole) { restored.store(true, ordering: .relaxed) }
         try await Task.sleep(for: .seconds(1))
@@ -139,7 +140,8 @@ struct OpenTransactionTests {
         await log.close()
     }
 
-    /// Where a group's offsets are kept: by Java's hash of its name (GroupMetadataManager.partitionFor).
+    /// Where a group's offsets are kept: by Java's hash of its name
+    /// (GroupMetadataManager.partitionFor).
     private static func partition(of group: String, among count: Int) -> Int {
         let hash = group.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) }
         return Int(hash.magnitude) % count
@@ -189,7 +191,8 @@ struct OpenTransactionTests {
         while !isTold(), .now < deadline { try await Task.sleep(for: .milliseconds(100)) }
         while try await log.readableEnds(of: positions)[1] == 0, .now < deadline {}
         #expect(isTold(), "\(told.withLock { $0 })")
-        // The other partition is worked on; of this one nothing, by a state that lacks the last batch.
+        // The other partition is worked on; of this one nothing, by a state that lacks the last
+        // batch.
         #expect(try await log.readableEnds(of: positions)[0] == 0)
         #expect(try await log.readableEnds(of: positions)[1] > 0)
         try producer.commitTransaction(.seconds(30))

@@ -8,8 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A log of its own, with the topics `in`, `out` and `state` of two partitions, and a database where the
-/// log has one.
+/// A log of its own, with the topics `in`, `out` and `state` of two partitions, and a database
+/// where the log has one.
 struct Fixture {
     enum Kind: CaseIterable, Sendable {
         case memory, postgres
@@ -97,8 +97,8 @@ struct SeenView: View {
 }
 
 extension DeadLetters {
-    /// Letters on the topic `letters`: the value says why and what. A sender is the value's part before
-    /// a dash, its site the first letter of that.
+    /// Letters on the topic `letters`: the value says why and what. A sender is the value's part
+    /// before a dash, its site the first letter of that.
     static let test = DeadLetters(
         letter: { fault in
             let record = fault.record

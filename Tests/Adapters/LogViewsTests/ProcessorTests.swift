@@ -82,8 +82,8 @@ import Testing
 }
 
 @Suite(.serialized) struct ProcessorFaultTests {
-    /// Copies `in` to `out`, where 100,000 bytes are the most: a record that begins with "large" comes
-    /// out larger. One that ends in "refused" is refused.
+    /// Copies `in` to `out`, where 100,000 bytes are the most: a record that begins with "large"
+    /// comes out larger. One that ends in "refused" is refused.
     private func copier(_ fixture: Fixture) -> Processor<Void> {
         Processor<Void>(
             log: fixture.log, configuration: .init(group: "copier", input: "in", stateTopic: nil),

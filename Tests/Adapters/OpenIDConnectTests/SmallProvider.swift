@@ -50,8 +50,8 @@ final class ProviderKey: Sendable {
     }
 }
 
-/// A provider that gives out what it was told to. It checks the code, the redirection, the client and
-/// the verifier as a real one does.
+/// A provider that gives out what it was told to. It checks the code, the redirection, the client
+/// and the verifier as a real one does.
 final class SmallProvider: Sendable {
     struct State: Sendable {
         var issuer = ""

@@ -2,7 +2,8 @@ import Archive
 import Foundation
 import OpenStreetMap
 
-/// A small map in the two formats: two nodes, one tagged and one without a place, a way, a relation.
+/// A small map in the two formats: two nodes, one tagged and one without a place, a way, a
+/// relation.
 enum MapFiles {
     static let xml = """
         <?xml version='1.0' encoding='UTF-8'?>

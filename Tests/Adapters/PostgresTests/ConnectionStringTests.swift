@@ -2,7 +2,8 @@ import Postgres
 import Testing
 
 @Suite("A connection string") struct ConnectionStringTests {
-    /// A password that was not percent-encoded, in every place where libpq's errors would quote a part.
+    /// A password that was not percent-encoded, in every place where libpq's errors would quote a
+    /// part.
     private static let careless = [
         "postgresql://user:pa@s3cret@127.0.0.1/database",
         "postgresql://user:12/s3cret@127.0.0.1/database",

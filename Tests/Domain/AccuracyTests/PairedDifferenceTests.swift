@@ -12,7 +12,8 @@ import Testing
             let drawn = groups.flatMap { _ in groups[random.below(groups.count)] }
             return drawn.reduce(0, +) / Double(drawn.count)
         }.sorted()
-        // Of 2,000 ascending values, those at 0.025 and 0.975 of the way from the first to the last.
+        // Of 2,000 ascending values, those at 0.025 and 0.975 of the way from the first to the
+        // last.
         return (
             means[49] + 0.975 * (means[50] - means[49]),
             means[1_949] + 0.025 * (means[1_950] - means[1_949])
@@ -40,7 +41,8 @@ import Testing
 
     @Test("Of many queries the interval is 1.96 standard errors wide to either side")
     func normal() throws {
-        // 400 values of -1 and 400 of 3: mean 1, standard deviation 2, standard error 2 / sqrt(800).
+        // 400 values of -1 and 400 of 3: mean 1, standard deviation 2, standard error 2 /
+        // sqrt(800).
         let differences = (0..<800).map { $0 % 2 == 0 ? -1.0 : 3.0 }
         let difference = try #require(
             PairedDifference(differences, paths: differences.map { _ in nil }, seed: 5))

@@ -2,8 +2,9 @@ import Beacons
 import Geometry
 import Glibc
 
-/// Linear positioning as the report tells it (Flair 4.4.4): the map is turned until the line between
-/// the neighbours is nearly level, x is found from left most and right most places, y from the slope.
+/// Linear positioning as the report tells it (Flair 4.4.4): the map is turned until the line
+/// between the neighbours is nearly level, x is found from left most and right most places, y from
+/// the slope.
 struct SlowLinear {
     private let nearest: BeaconSighting?
     private let before: BeaconSighting?

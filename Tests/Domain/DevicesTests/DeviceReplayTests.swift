@@ -5,8 +5,8 @@ import SeededRandomness
 import Testing
 
 @Suite("Devices that are copied, stored and read back") struct DeviceReplayTests {
-    /// Minutes of three devices that change rooms, get lost, fall silent, repeat scans, and send some
-    /// late or out of order.
+    /// Minutes of three devices that change rooms, get lost, fall silent, repeat scans, and send
+    /// some late or out of order.
     private static func scans(_ random: inout SeededRandom) -> [ScanRecorded] {
         var all: [(Int, ScanRecorded)] = []
         for device in ["d", "e", "f"] {

@@ -87,8 +87,8 @@ struct Script {
     var scratch = DeviceScratch()
     var site = Script.site()
 
-    /// The outcome of the scans, a word each: the room, the positioner's count and `late`; `?` for a
-    /// lost device, `-` for a duplicate, `!` for a conflict.
+    /// The outcome of the scans, a word each: the room, the positioner's count and `late`; `?` for
+    /// a lost device, `-` for a duplicate, `!` for a conflict.
     mutating func positions(_ scans: [ScanRecorded], isPutBack: Bool = false) -> String {
         scans.map { scan in
             switch decide(scan, isPutBack: isPutBack) {
@@ -129,8 +129,8 @@ struct Script {
     }
 }
 
-/// Puts a device into the middle of the room that its scan hears, within a radius of as many metres as
-/// it has had scans by what is remembered of it.
+/// Puts a device into the middle of the room that its scan hears, within a radius of as many metres
+/// as it has had scans by what is remembered of it.
 struct RoomCounter: Positioner {
     var name = "counter"
     /// Bytes that each state has beside the count.

@@ -9,8 +9,8 @@ import Testing
 
 @testable import Simulation
 
-/// Walkers in the corridors of a simulated storey, whose telephones feel its steel. Few of the building's
-/// access points are switched on, so that Wi-Fi leaves something to be told.
+/// Walkers in the corridors of a simulated storey, whose telephones feel its steel. Few of the
+/// building's access points are switched on, so that Wi-Fi leaves something to be told.
 struct MagneticTrackBench {
     private static let scanMilliseconds = 4_000
     private static let accessPointStride = 5

@@ -4,8 +4,9 @@ import SeededRandomness
 
 /// The magnetic field in a building: the Earth's, and that of steel.
 ///
-/// The Earth magnetises columns and beams, each of which bends the field about it as a dipole does. They
-/// stand in a jittered grid, with moments drawn by the seed. Nothing of it is taken from the matcher.
+/// The Earth magnetises columns and beams, each of which bends the field about it as a dipole does.
+/// They stand in a jittered grid, with moments drawn by the seed. Nothing of it is taken from the
+/// matcher.
 struct SimulatedField {
     private struct Dipole {
         var x: Double

@@ -49,8 +49,8 @@ struct SimulatedRouteTests {
         }
     }
 
-    /// Records each route of some floors at one pace and walks it again, there or back, at another pace
-    /// that changes within the walk and stops now and then.
+    /// Records each route of some floors at one pace and walks it again, there or back, at another
+    /// pace that changes within the walk and stops now and then.
     private static func outcome(fields: Range<Int>, _ knowledge: Knowledge) throws -> Outcome {
         var outcome = Outcome()
         for seed in fields {

@@ -3,7 +3,8 @@ import Geometry
 import Glibc
 import SeededRandomness
 
-/// Someone with a device in the hand, on a line through a field: where they are, and what the device says.
+/// Someone with a device in the hand, on a line through a field: where they are, and what the
+/// device says.
 struct SimulatedWalker {
     struct Moment {
         var sample: MagneticSample
@@ -18,8 +19,8 @@ struct SimulatedWalker {
     var stops = 0.0
     /// Metres to the side of the line, kept through the walk.
     var aside: ClosedRange<Double> = -0.3...0.3
-    /// Microtesla on each axis, kept through the walk: what calibration has left of the device's own
-    /// magnetism.
+    /// Microtesla on each axis, kept through the walk: what calibration has left of the device's
+    /// own magnetism.
     var bias = 0.7
     var noise = 0.8
     var periodMilliseconds = 50
@@ -28,7 +29,8 @@ struct SimulatedWalker {
     /// Metres that a step is at one metre a second; faster walkers' are longer.
     var stepMetres: ClosedRange<Double> = 0.5...0.75
 
-    /// From one end of the line to the other, and when steps were made, of which one in thirty is missed.
+    /// From one end of the line to the other, and when steps were made, of which one in thirty is
+    /// missed.
     func walk(
         _ line: [Point], backward: Bool = false, through field: SimulatedField, seed: Int
     ) -> (moments: [Moment], steps: [Int]) {

@@ -3,8 +3,8 @@ import Glibc
 
 @testable import Magnetic
 
-/// What `MagneticMatcher` computes, said state by state: a table of every pair of states, and no order of
-/// lanes, cells or paces to rely on.
+/// What `MagneticMatcher` computes, said state by state: a table of every pair of states, and no
+/// order of lanes, cells or paces to rely on.
 struct SlowMatcher {
     struct State: Hashable {
         var route: Int

@@ -43,7 +43,8 @@ import Testing
     }
 
     private func isClose(_ found: Double, _ expected: Double) -> Bool {
-        // Where distances are differences of single-precision sums, their squares are exact to 1e-5.
+        // Where distances are differences of single-precision sums, their squares are exact to
+        // 1e-5.
         abs(found - expected) < 1e-4 + 1e-4 * expected
             || abs(found * found - expected * expected) < 1e-5
     }

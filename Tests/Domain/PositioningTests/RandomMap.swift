@@ -28,7 +28,8 @@ enum RandomMap {
         return RadioMapBuilder.build(surveys, site: SampleSite.index).map
     }
 
-    /// Places in a row on both floors, along transmitters that are heard the weaker the farther they are.
+    /// Places in a row on both floors, along transmitters that are heard the weaker the farther
+    /// they are.
     static func orderly(
         _ random: inout SeededRandom, surveysOfPlace: ClosedRange<Int>
     ) -> RadioMap {

@@ -19,8 +19,8 @@ import Testing
         return (surveys.sorted { $0.scan.at < $1.scan.at }, try SiteIndex(dataset.document))
     }
 
-    /// The access points that most surveys hear, in pairs of which each exchanges its addresses in the
-    /// later surveys.
+    /// The access points that most surveys hear, in pairs of which each exchanges its addresses in
+    /// the later surveys.
     static func exchanged(
         _ surveys: [SurveyRecorded], pairs: Int
     ) -> (surveys: [SurveyRecorded], names: [HardwareAddress: HardwareAddress]) {

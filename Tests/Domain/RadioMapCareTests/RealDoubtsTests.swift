@@ -6,8 +6,8 @@ import RadioMapCare
 import Site
 import Testing
 
-/// How often ordinary surveys would be doubted, on training parts of public sets: the first four fifths by time
-/// are the map, the last fifth is new.
+/// How often ordinary surveys would be doubted, on training parts of public sets: the first four
+/// fifths by time are the map, the last fifth is new.
 @Suite("Doubts about real surveys") struct RealDoubtsTests {
     /// Enough for a rate, and soon done.
     private static let count = 4_000

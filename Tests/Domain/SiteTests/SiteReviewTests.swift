@@ -4,7 +4,8 @@ import Site
 import Testing
 
 @Suite("SiteReview") struct SiteReviewTests {
-    /// Rooms in a row, each 4 m by 4 m, on one floor; doors as pairs of rooms, or one and the outdoors.
+    /// Rooms in a row, each 4 m by 4 m, on one floor; doors as pairs of rooms, or one and the
+    /// outdoors.
     private func site(
         rooms: [String], doors: [(String, String?)], outlines: [String: Ring] = [:]
     ) -> SiteDocument {

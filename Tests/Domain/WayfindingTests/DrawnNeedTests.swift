@@ -8,7 +8,8 @@ import Wayfinding
 @Suite("Routes for some and at some times") struct DrawnNeedTests {
     @Test("On wheels over the ramp, on foot up the two steps")
     func ramp() throws {
-        // The ramp leads the long way round; stairs on one floor join two halves of the entrance hall.
+        // The ramp leads the long way round; stairs on one floor join two halves of the entrance
+        // hall.
         let drawn = DrawnBuilding(
             """
             ###############

@@ -4,7 +4,8 @@ import Site
 import Testing
 import Wayfinding
 
-/// From the street outside the Elizabeth line's western entrance to its platforms, nine levels down.
+/// From the street outside the Elizabeth line's western entrance to its platforms, nine levels
+/// down.
 @Suite("Moorgate station") struct MoorgateTests {
     private static let street = RoutePlace.geographic(
         GeographicPoint(latitude: 51.51835, longitude: -0.0893), level: nil)

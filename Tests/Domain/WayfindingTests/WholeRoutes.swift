@@ -4,8 +4,8 @@ import Site
 import Testing
 import Wayfinding
 
-/// Expects what holds for every route: its legs join, its sums are right, and what leads through rooms
-/// crosses no wall.
+/// Expects what holds for every route: its legs join, its sums are right, and what leads through
+/// rooms crosses no wall.
 func expectWhole(
     _ route: IndoorRoute, in site: SiteIndex, sourceLocation: SourceLocation = #_sourceLocation
 ) {

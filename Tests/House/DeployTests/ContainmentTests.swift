@@ -3,7 +3,8 @@ import Testing
 import Wire
 
 @Suite("What a container may do") struct ContainmentTests {
-    /// A service of a compose file as docker-compose understands it: its lines, without the indentation.
+    /// A service of a compose file as docker-compose understands it: its lines, without the
+    /// indentation.
     struct Container: Sendable {
         var name: String
         var lines: [String]
@@ -120,7 +121,8 @@ import Wire
         #expect(text.contains("KAFKA_SSL_CLIENT_AUTH: required\n"))
         #expect(text.contains("KAFKA_ALLOW_EVERYONE_IF_NO_ACL_FOUND: \"false\"\n"))
         #expect(text.contains("KAFKA_SECURITY_PROTOCOL: SSL\n"))
-        // Each service has a volume of its own with its key, which nobody else has but who makes it.
+        // Each service has a volume of its own with its key, which nobody else has but who makes
+        // it.
         for service in Self.services {
             #expect(text.contains("[\"secrets-\(service):/secrets:ro\""), "\(service)")
             #expect(text.contains("- secrets-\(service):/secrets/\(service)\n"), "\(service)")

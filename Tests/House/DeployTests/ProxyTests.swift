@@ -7,8 +7,8 @@ import Testing
         let name: String
         let patterns: [String]
 
-        /// As Caddy does: a star that is the only one, at the end, stands for anything, any other for one
-        /// segment.
+        /// As Caddy does: a star that is the only one, at the end, stands for anything, any other
+        /// for one segment.
         func matches(_ path: String) -> Bool {
             patterns.contains { pattern in
                 if pattern.hasSuffix("/*"), pattern.count(where: { $0 == "*" }) == 1 {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Runs deploy/topic-rights.sh with a program in the place of Kafka's own that keeps the rights in a file.
+/// Runs deploy/topic-rights.sh with a program in the place of Kafka's own that keeps the rights in
+/// a file.
 @Suite("The rights that brokers are told") struct TopicRightsTests {
     /// Does what kafka-acls does, and notes each right that it is told to add or to remove.
     private static let tool = #"""

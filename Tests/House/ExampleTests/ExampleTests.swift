@@ -21,7 +21,8 @@ import Testing
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         run.waitUntilExit()
         #expect(run.terminationStatus == 0)
-        // The fourth beacon is too faint, and the pocket makes the others seem farther than they are.
+        // The fourth beacon is too faint, and the pocket makes the others seem farther than they
+        // are.
         #expect(String(decoding: printed, as: UTF8.self) == "3 beacons; x 6.0 m, y 2.0 m\n")
     }
 }

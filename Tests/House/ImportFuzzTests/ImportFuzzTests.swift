@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the program that damages maps and imports them; `import-fuzz osm 100000 --seed 1` is the long run.
+/// Runs the program that damages maps and imports them; `import-fuzz osm 100000 --seed 1` is the
+/// long run.
 @Suite("import-fuzz") struct ImportFuzzTests {
     struct Tally: Decodable {
         var imported: Int

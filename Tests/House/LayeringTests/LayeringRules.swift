@@ -11,15 +11,16 @@ enum LayeringRules {
         ],
     ]
 
-    /// Modules that a section may not import, though its rows bring them: Wire reads and writes JSON.
+    /// Modules that a section may not import, though its rows bring them: Wire reads and writes
+    /// JSON.
     static let forbidden: [String: Set<String>] = ["Services": ["JSON"]]
 
     /// The section that wraps the C libraries.
     static let wrappers = "Shared/Adapters"
 
     /// Modules that come with the toolchain. The domain has no clock, no chance and no files, so it
-    /// gets mathematics and atomics only. SwiftOverlayShims is a part of the toolchain's own Glibc, to
-    /// which the compiler counts clock_gettime.
+    /// gets mathematics and atomics only. SwiftOverlayShims is a part of the toolchain's own Glibc,
+    /// to which the compiler counts clock_gettime.
     static func platformModules(in section: String) -> Set<String> {
         let pure: Set = ["Swift", "Glibc", "Synchronization"]
         return section == "Shared/Domain"

@@ -11,8 +11,8 @@ extension SourceTree {
         }
     }
 
-    /// Refusals in the wrong place: stores throw errors of their own, and a code has its status from
-    /// the table.
+    /// Refusals in the wrong place: stores throw errors of their own, and a code has its status
+    /// from the table.
     func refusalViolations() -> [Violation] {
         swiftFiles(in: LayeringRules.sourceFolders).flatMap { path, file -> [Violation] in
             var problems: [String] = []
@@ -47,8 +47,8 @@ extension SourceTree {
             ? nil : "Package.swift does not say that \(module) uses \(name)"
     }
 
-    /// Whether modules of the section may import the module at all. A C library stands in no row of its
-    /// own.
+    /// Whether modules of the section may import the module at all. A C library stands in no row of
+    /// its own.
     private func sees(_ section: String, _ name: String) -> Bool {
         guard let used = house[name] else { return section == LayeringRules.wrappers }
         return LayeringRules.sectionsSeen[section, default: []].contains(used.section)

@@ -4,8 +4,8 @@ import Positioning
 
 /// Says what of an estimate may not be.
 struct EstimateJudge {
-    /// Metres: a transmitter that is heard no stronger than any survey of the map heard anything may be
-    /// anywhere about, and a radius of 95 % says so.
+    /// Metres: a transmitter that is heard no stronger than any survey of the map heard anything
+    /// may be anywhere about, and a radius of 95 % says so.
     static let leastFaintMetres = 20.0
 
     let map: RadioMap

@@ -9,15 +9,16 @@ import Testing
 @testable import Magnetic
 @testable import Positioning
 
-/// `WHEREABOUTS_FUZZ=200000` locates about so many scans with each positioner; without it some hundreds.
+/// `WHEREABOUTS_FUZZ=200000` locates about so many scans with each positioner; without it some
+/// hundreds.
 @Suite("Positioners on any map and any scan") struct PositionerFuzzTests {
     private static let scansOfMap = 25
     private static let wanted = ProcessInfo.processInfo.environment["WHEREABOUTS_FUZZ"]
         .flatMap(Int.init)
     private static let isLong = wanted != nil
     private static let seeds = 0..<(wanted.map { max(1, $0 / scansOfMap / mapsOfSeed) } ?? 2)
-    /// Of maps that are large enough to choose: each takes a debug build seconds, and minutes where floors
-    /// have to be told apart.
+    /// Of maps that are large enough to choose: each takes a debug build seconds, and minutes where
+    /// floors have to be told apart.
     private static let choosingSeeds = 0..<(wanted.map { max(1, $0 / 2_000) } ?? 3)
     /// Each seed draws so many small maps; a map that is large enough to choose takes seconds.
     private static let mapsOfSeed = 4
@@ -86,8 +87,8 @@ import Testing
         #expect(faults.allSatisfy { $0.contains("no numbers") })
     }
 
-    /// The first fault of the answers to some scans of one device; nil for none. Between them what is
-    /// remembered of the device is damaged now and then.
+    /// The first fault of the answers to some scans of one device; nil for none. Between them what
+    /// is remembered of the device is damaged now and then.
     private static func fault(
         _ positioner: any PreparedPositioner, _ map: RadioMap, _ radio: inout RandomRadio,
         isTrack: Bool

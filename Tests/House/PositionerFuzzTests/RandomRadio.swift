@@ -4,8 +4,8 @@ import Positioning
 import SeededRandomness
 import Site
 
-/// Draws radio maps and scans with no regard for what is likely: as strong and as weak as can be, alone,
-/// all alike, far off, of floors that the site doesn't have.
+/// Draws radio maps and scans with no regard for what is likely: as strong and as weak as can be,
+/// alone, all alike, far off, of floors that the site doesn't have.
 struct RandomRadio {
     static let site: SiteIndex = {
         let house = BuildingID("house")

@@ -24,7 +24,8 @@ import Testing
         let largest = floors.values.max { $0.count < $1.count } ?? []
         let surveys = isLong ? dataset.surveys : largest
         let first = try #require(surveys.first)
-        // Of the access point that most surveys heard, so that many share next to nothing with these.
+        // Of the access point that most surveys heard, so that many share next to nothing with
+        // these.
         var heard: [HardwareAddress: Int] = [:]
         for survey in surveys {
             for reading in survey.scan.wifi { heard[reading.bssid, default: 0] += 1 }

@@ -34,8 +34,8 @@ struct LocatorBench: Sendable {
     }
 
     static let site = SiteID("small")
-    /// When the scans of tests begin, in microseconds: an hour ago, since a device that was not heard for a
-    /// day, by the log's time, is forgotten.
+    /// When the scans of tests begin, in microseconds: an hour ago, since a device that was not
+    /// heard for a day, by the log's time, is forgotten.
     static let start = Int64(Date().timeIntervalSince1970 - 3_600) * 1_000_000
     static let partitions = 3
     let environment: [String: String]

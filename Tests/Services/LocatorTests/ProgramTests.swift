@@ -12,8 +12,8 @@ import Wire
 
 @testable import Locator
 
-/// A program of Python that counts a device's scans in its state and puts the device so many metres to
-/// the east. At every 25th query it ends without an answer.
+/// A program of Python that counts a device's scans in its state and puts the device so many metres
+/// to the east. At every 25th query it ends without an answer.
 @Suite("A program as the locator's positioner", .serialized)
 struct ProgramTests {
     private static let program = """

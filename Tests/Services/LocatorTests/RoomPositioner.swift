@@ -3,8 +3,8 @@ import Geometry
 import Positioning
 import Site
 
-/// Puts the device into room `a` for scans that hear at -50 dBm or more, into room `b` for weaker ones;
-/// one that hears nothing is lost.
+/// Puts the device into room `a` for scans that hear at -50 dBm or more, into room `b` for weaker
+/// ones; one that hears nothing is lost.
 struct RoomPositioner: Positioner {
     let name = "rooms"
 

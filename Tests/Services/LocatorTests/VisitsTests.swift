@@ -35,8 +35,8 @@ struct LocatorVisitsTests {
             headers: record.headers)
     }
 
-    /// An hour of five devices that change rooms, get lost, fall silent, and send some scans late or
-    /// out of order; at the end only the time goes on.
+    /// An hour of five devices that change rooms, get lost, fall silent, and send some scans late
+    /// or out of order; at the end only the time goes on.
     private static func hour(seed: UInt64) -> [StoredRecord] {
         var random = SeededRandom(seed: seed)
         var records: [StoredRecord] = []

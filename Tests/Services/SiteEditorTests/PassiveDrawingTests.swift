@@ -48,7 +48,8 @@ import Testing
             "<image href='file:///etc/passwd'/>", "<rect style='fill:url(http://x)'/>",
             "<foreignObject/>", "<style>@import 'x'</style>", "<set attributeName='href'/>",
             "<image href='data:image/svg+xml,x'/>", "<a href='data:image/png;base64,x'/>",
-            // A prefix of one's own, a quoted bracket, and functions that load, as the review tried.
+            // A prefix of one's own, a quoted bracket, and functions that load, as the review
+            // tried.
             "<s:script xmlns:s='http://www.w3.org/2000/svg'/>", "<g a='>' onclick='x'/>",
             "<g class='>' onclick='x'/>", "<rect style='fill: image-set(\"https://x\" 1x)'/>",
             "<style>g { fill: u\\72l(https://x) }</style>", "<style>g{fill:URL('//x')}</style>",
@@ -59,7 +60,8 @@ import Testing
             "<r:x xmlns:r='http://creativecommons.org/ns#'><script/></r:x>",
             "<r:x xmlns:r='http://creativecommons.org/ns#' onclick='x'/>",
             "<st<!-- -->yle/>", "<?xml-stylesheet href='x'?>", "<style>a{b:expression(1)}</style>",
-            // What a reader of HTML reads otherwise, should a page take the drawing's text into itself.
+            // What a reader of HTML reads otherwise, should a page take the drawing's text into
+            // itself.
             "<style>@import 'x';<style></style></style>", "<!--><img src='x' onerror='x'>-->",
             "<title><![CDATA[><img src=x onerror=x>]]></title>",
             "<script xmlns='http://creativecommons.org/ns#'/>",

@@ -8,8 +8,8 @@ import Testing
 import Wire
 
 @Suite struct BestMatchFigureTests {
-    /// What was measured for the best match before this project, in reported metres, and the share of
-    /// right floor numbers in whatever building.
+    /// What was measured for the best match before this project, in reported metres, and the share
+    /// of right floor numbers in whatever building.
     private static let published: [(BestMatch.Reading, Double, Double, Double)] = [
         (.allTied, 15.02, 9.06, 0.762), (.firstRow, 31.95, 20.67, 0.425),
     ]

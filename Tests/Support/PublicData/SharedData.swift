@@ -1,7 +1,8 @@
 import Foundation
 import Repository
 
-/// Where the public data sets lie, if they do: WHEREABOUTS_SHARED, else `shared` beside the project.
+/// Where the public data sets lie, if they do: WHEREABOUTS_SHARED, else `shared` beside the
+/// project.
 public enum SharedData {
     public static let folder: String = {
         if let path = ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"] { return path }

@@ -3,8 +3,8 @@ public import Geometry
 public import Positioning
 public import Site
 
-/// Two floors of one building, a character a metre, the lowest line at y = 0: A and B are rooms above
-/// a corridor C on the ground floor, D is all of the first floor.
+/// Two floors of one building, a character a metre, the lowest line at y = 0: A and B are rooms
+/// above a corridor C on the ground floor, D is all of the first floor.
 public enum SampleSite {
     public static let id = SiteID("sample")
     public static let ground = FloorID("ground")

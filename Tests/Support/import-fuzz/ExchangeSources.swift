@@ -10,7 +10,8 @@ import Site
 import SiteExchange
 import Wire
 
-/// One storey of the simulated house, with one of everything else: small, so that many files are tried.
+/// One storey of the simulated house, with one of everything else: small, so that many files are
+/// tried.
 enum ExchangeSeed {
     static let site: SiteDocument = {
         var site = SimulatedBuilding.make(seed: 1).document

@@ -5,7 +5,8 @@ import Site
 import SiteExchange
 import Wire
 
-/// The process that imports: it tells what it begins and how each file ended, and dies of what harms it.
+/// The process that imports: it tells what it begins and how each file ended, and dies of what
+/// harms it.
 struct FuzzWorker {
     private let source: any FuzzSource
     private let settings: FuzzSettings

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Damages files of maps and has them imported, each in a process that may crash, hang or fill the memory.
+/// Damages files of maps and has them imported, each in a process that may crash, hang or fill the
+/// memory.
 ///
 ///     import-fuzz FORMAT COUNT [--seed N] [--from N] [--keep FOLDER] [--seconds N] [--plant FAULT]
 ///
-/// The last line of stdout is one JSON object. The exit status is 0 when every file was imported as a valid
-/// site or refused with a reason.
+/// The last line of stdout is one JSON object. The exit status is 0 when every file was imported as
+/// a valid site or refused with a reason.
 @main struct ImportFuzz {
     static let sources: [String: @Sendable () throws -> any FuzzSource] = [
         "osm": { try OpenStreetMapSource() }, "imdf": { try IMDFSource() },

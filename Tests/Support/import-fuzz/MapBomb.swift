@@ -9,7 +9,8 @@ enum MapBomb: CaseIterable {
     /// A gigabyte of spaces or of zeros, gzipped.
     case spaces, zeros
     case emptyNodes, longWay, longTag, deepXML, tags
-    /// Ways of one pair of nodes, rooms with the same corners, rooms of 2,000 corners above one another.
+    /// Ways of one pair of nodes, rooms with the same corners, rooms of 2,000 corners above one
+    /// another.
     case sameWay, sameRooms, largeRooms
     /// Stairs end to end, on two levels each, of which nothing says which is which.
     case stairs

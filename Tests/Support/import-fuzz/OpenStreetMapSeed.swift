@@ -1,7 +1,7 @@
 import SiteExchange
 
-/// A small station with everything that the import knows: two buildings, rooms, a hall with a hole, doors,
-/// stairs, an escalator, lifts as nodes and as areas, a platform, a street with a gate.
+/// A small station with everything that the import knows: two buildings, rooms, a hall with a hole,
+/// doors, stairs, an escalator, lifts as nodes and as areas, a platform, a street with a gate.
 enum OpenStreetMapSeed {
     static var map: OpenStreetMapData {
         var map = OpenStreetMapData()

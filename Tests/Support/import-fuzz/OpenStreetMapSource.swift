@@ -5,8 +5,8 @@ import PublicData
 import SeededRandomness
 import SiteExchange
 
-/// Pieces of maps, changed thing by thing and byte by byte, as XML, gzipped or not, and PBF; the first files of
-/// a run are those that are meant to fill memory or time.
+/// Pieces of maps, changed thing by thing and byte by byte, as XML, gzipped or not, and PBF; the
+/// first files of a run are those that are meant to fill memory or time.
 struct OpenStreetMapSource: FuzzSource {
     private let maps: [MapPieces]
 

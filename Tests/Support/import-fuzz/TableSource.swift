@@ -6,8 +6,8 @@ import SeededRandomness
 import Site
 import SiteExchange
 
-/// Tables of rooms and of access points, damaged by their cells and byte by byte; the first files are those
-/// that are meant to fill memory or time.
+/// Tables of rooms and of access points, damaged by their cells and byte by byte; the first files
+/// are those that are meant to fill memory or time.
 struct TableSource: FuzzSource {
     private let rooms = RoomTable.table(of: ExchangeSeed.site)
     private let accessPoints: DelimitedTable = {

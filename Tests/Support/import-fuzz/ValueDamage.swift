@@ -1,8 +1,8 @@
 import SeededRandomness
 import SiteExchange
 
-/// Damages JSON by its meaning: ids that lead nowhere, rings that cross themselves, numbers and texts out of
-/// all bounds, members that are missing, repeated, or of another type.
+/// Damages JSON by its meaning: ids that lead nowhere, rings that cross themselves, numbers and
+/// texts out of all bounds, members that are missing, repeated, or of another type.
 enum ValueDamage {
     private static let hostile: [PropertyValue] = [
         .null, true, 0, -1, 9_007_199_254_740_993, 1e308, -1e-308, 200, "", "Ω", "\u{0}\u{7}\n",

@@ -8,8 +8,8 @@ import PostgresLog
 ///
 ///     log-probe (postgres CONNINFO | kafka SERVERS) GROUP INPUT OUTPUT
 ///
-/// It copies records from one topic to the other, each batch in one commit, for ever. It dies within a
-/// transaction when `WHEREABOUTS_FAULT` says so.
+/// It copies records from one topic to the other, each batch in one commit, for ever. It dies
+/// within a transaction when `WHEREABOUTS_FAULT` says so.
 @main
 struct LogProbe {
     static func main() async throws {

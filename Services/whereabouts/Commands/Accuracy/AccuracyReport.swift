@@ -70,7 +70,8 @@ enum AccuracyReport {
         "positioner,part,scan,at,path,trueFloor,trueX,trueY,state,floor,room,x,y,radius68,"
         + "radius95,error\n"
 
-    /// One line of the predictions' file; metres of the site's frame, the error as the set reports it.
+    /// One line of the predictions' file; metres of the site's frame, the error as the set reports
+    /// it.
     static func prediction(_ prediction: AccuracyRun.Prediction) -> String {
         let (test, position) = (prediction.test, prediction.position)
         let fields: [String] = [

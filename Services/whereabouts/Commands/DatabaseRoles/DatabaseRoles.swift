@@ -52,7 +52,8 @@ struct DatabaseRoles: Sendable {
             .joined(separator: "\n")
     }
 
-    /// Before any other lock, as migrations do, which run at the same time when a release is upgraded.
+    /// Before any other lock, as migrations do, which run at the same time when a release is
+    /// upgraded.
     private static let turn = "LOCK TABLE public.migrations IN ACCESS EXCLUSIVE MODE;"
 
     /// Lets the role log in. The password comes as a value, and is quoted by the server.
@@ -82,8 +83,8 @@ struct DatabaseRoles: Sendable {
         """
     }
 
-    /// Who is no superuser hands a thing over only to a role that he is in. He joins those that he is not
-    /// in, and leaves them at the end.
+    /// Who is no superuser hands a thing over only to a role that he is in. He joins those that he
+    /// is not in, and leaves them at the end.
     private var joining: String {
         let roles = all.map { "'\($0)'" }.joined(separator: ", ")
         return """

@@ -77,12 +77,13 @@ struct DatabaseRolesStep: Sendable {
         if let analystPassword {
             try DatabaseRoles.admit(DatabaseRoles.analyst, password: analystPassword, connection)
         }
-        // Before the end of the transaction: a role whose password nobody has would be refused next time.
+        // Before the end of the transaction: a role whose password nobody has would be refused next
+        // time.
         for entry in entries { try entry.files.keep(entry.password) }
     }
 
-    /// Those that can log in by a password that the directory has not: another installation's, since
-    /// roles are the whole server's.
+    /// Those that can log in by a password that the directory has not: another installation's,
+    /// since roles are the whole server's.
     private func strangers(_ connection: isolated PostgresConnection) throws -> [String] {
         let services = DatabaseRoles.schemas.keys.sorted() + [DatabaseRoles.together]
         let missing = services.filter { files($0).password == nil }.map(DatabaseRoles.role)

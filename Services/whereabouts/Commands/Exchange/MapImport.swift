@@ -7,8 +7,8 @@ import Site
 import SiteExchange
 import Wire
 
-/// One run of `import` with a map: read the file, say what became of it, write the site document or publish
-/// it.
+/// One run of `import` with a map: read the file, say what became of it, write the site document or
+/// publish it.
 struct MapImport {
     /// Notes shown to people; `--report` has them all.
     private static let notesShown = 20

@@ -6,8 +6,8 @@ import Site
 import SiteExchange
 import Wire
 
-/// One run of `import csv`: a table of rooms or of access points goes into a site document or into a site's
-/// draft, whole or not at all.
+/// One run of `import csv`: a table of rooms or of access points goes into a site document or into
+/// a site's draft, whole or not at all.
 struct TableImport {
     static let name = "csv"
 

@@ -7,8 +7,8 @@ public struct Command: Sendable {
     public let help: String
     /// The text that `--help` prints among these arguments.
     let helpOf: @Sendable ([String]) -> String
-    /// Does the work. Throws `UsageFault` when the arguments are wrong, and otherwise what went wrong,
-    /// whose description people read.
+    /// Does the work. Throws `UsageFault` when the arguments are wrong, and otherwise what went
+    /// wrong, whose description people read.
     public let run: @Sendable (Invocation) async throws -> Void
 
     public init(

@@ -17,8 +17,8 @@ public struct CommandTable: Sendable {
     /// Runs the command that the arguments name.
     ///
     /// - Parameter arguments: without the program's own name.
-    /// - Returns: the exit status: 0, 1 when the work failed, 64 when the arguments are wrong (EX_USAGE
-    ///   of sysexits.h).
+    /// - Returns: the exit status: 0, 1 when the work failed, 64 when the arguments are wrong
+    ///   (EX_USAGE of sysexits.h).
     public func run(
         _ arguments: [String], output: @escaping @Sendable (String) -> Void,
         note: @escaping @Sendable (String) -> Void

@@ -47,8 +47,8 @@ extension ServiceClient {
         }
     }
 
-    /// Makes the document the draft, if nobody has changed it since it was read; the same document changes
-    /// nothing.
+    /// Makes the document the draft, if nobody has changed it since it was read; the same document
+    /// changes nothing.
     func edit(
         _ site: SiteID, _ draft: Draft, to document: SiteDocument
     ) async throws -> (draft: Draft, isChanged: Bool) {

@@ -94,11 +94,11 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// Sends until the server takes it or refuses it for good, however long it is away: with ids, or
-    /// where a second time is harmless. `note` is told once that it takes its time.
+    /// Sends until the server takes it or refuses it for good, however long it is away: with ids,
+    /// or where a second time is harmless. `note` is told once that it takes its time.
     ///
-    /// - Throws: `Refusal`, and `HTTPClientError` for what no waiting mends, such as a certificate that
-    ///   is not trusted.
+    /// - Throws: `Refusal`, and `HTTPClientError` for what no waiting mends, such as a certificate
+    ///   that is not trusted.
     func deliver(
         _ method: String, _ service: String, _ path: String, body: [UInt8],
         timeoutSeconds: Double = 120, note: (String) async -> Void = { _ in }

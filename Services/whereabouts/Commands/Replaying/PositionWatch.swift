@@ -71,8 +71,8 @@ actor PositionWatch {
         }
     }
 
-    /// Follows a stream until the watch is stopped. One that breaks is taken up again behind the last event
-    /// that came, so that none is missed.
+    /// Follows a stream until the watch is stopped. One that breaks is taken up again behind the
+    /// last event that came, so that none is missed.
     private func follow(_ site: SiteID, _ first: HTTPClientStream) async {
         var stream: HTTPClientStream? = first
         var last = ""
@@ -87,7 +87,8 @@ actor PositionWatch {
                         }
                     }
                 } catch {
-                    // Why it broke is told by the next attempt, if at all: what counts is what is missing.
+                    // Why it broke is told by the next attempt, if at all: what counts is what is
+                    // missing.
                 }
                 if Task.isCancelled { return }
                 breaks += 1

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Shows on stderr how far long work has come, how fast it is and how long it will take: one line that
-/// is written over on a terminal, and a plain line every ten seconds elsewhere.
+/// Shows on stderr how far long work has come, how fast it is and how long it will take: one line
+/// that is written over on a terminal, and a plain line every ten seconds elsewhere.
 ///
 /// One thread uses a reporter at a time.
 public final class ProgressReporter {

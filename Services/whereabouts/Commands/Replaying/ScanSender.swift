@@ -33,8 +33,8 @@ actor ScanSender {
 
     func outcome() -> Outcome { result }
 
-    /// Sends the scan with a new id and the present time, again with the same id until it is taken or
-    /// refused for good.
+    /// Sends the scan with a new id and the present time, again with the same id until it is taken
+    /// or refused for good.
     nonisolated func send(_ replayed: ReplayedScan) async {
         let time = SystemTimeSource()
         let now = Timestamp(microseconds: time.nowMicroseconds)

@@ -37,8 +37,9 @@ public final class Allowance: Sendable {
         }
     }
 
-    /// Takes these records from the quota, and says how many of them: all or none where they can come at
-    /// once, so that they are sent again as they are, and else as many as there is room for.
+    /// Takes these records from the quota, and says how many of them: all or none where they can
+    /// come at once, so that they are sent again as they are, and else as many as there is room
+    /// for.
     public func takeRecords(_ count: Int, quota: Quota?) -> Int {
         guard let quota else { return count }
         let now = Moment.nanoseconds()

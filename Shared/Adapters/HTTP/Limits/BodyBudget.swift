@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The memory that bodies take between their first byte and their answer: in all, and of one sender.
+/// The memory that bodies take between their first byte and their answer: in all, and of one
+/// sender.
 ///
 /// Small bodies that come in one piece are answered at once and are not counted.
 final class BodyBudget: Sendable {

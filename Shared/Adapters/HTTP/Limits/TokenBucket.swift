@@ -19,8 +19,8 @@ public struct TokenBucket: Hashable, Sendable {
 
     public func isFull(at nowNanoseconds: Int64) -> Bool { filled(nowNanoseconds) >= burst }
 
-    /// Takes all of it or nothing. More than the bucket can ever hold passes when it is full, and is
-    /// then worked off: what is let in is right over time.
+    /// Takes all of it or nothing. More than the bucket can ever hold passes when it is full, and
+    /// is then worked off: what is let in is right over time.
     public mutating func take(_ amount: Double, at nowNanoseconds: Int64) -> Bool {
         fill(nowNanoseconds)
         guard level >= min(amount, burst) else { return false }

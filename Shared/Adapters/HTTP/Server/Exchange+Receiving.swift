@@ -69,8 +69,8 @@ extension Exchange {
     /// Whose memory the body takes.
     var payer: String { principal?.id ?? sender }
 
-    /// A body that has not come in one piece takes memory for a while; a problem where its sender, or
-    /// all together, have too many of these.
+    /// A body that has not come in one piece takes memory for a while; a problem where its sender,
+    /// or all together, have too many of these.
     func receiveSlowly(_ bytes: Int) -> Problem? {
         if unfinishedSender == nil, let address = senderAddress {
             guard loop.core.addresses.begins(address) else { return .tooManyUnfinished }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// One request and its answer, from the request line until libmicrohttpd is done with it.
 ///
-/// Safe to share although unchecked: what is not behind `answer`'s lock belongs to the polling loop's
-/// thread. Others only name the handle to the loop, once, while the connection is suspended, and it
-/// stays suspended until the loop resumes it for that.
+/// Safe to share although unchecked: what is not behind `answer`'s lock belongs to the polling
+/// loop's thread. Others only name the handle to the loop, once, while the connection is suspended,
+/// and it stays suspended until the loop resumes it for that.
 final class Exchange: @unchecked Sendable {
     private enum Phase { case receiving, handling, pending, suspended, resumed, answered, closed }
 
@@ -82,7 +82,8 @@ final class Exchange: @unchecked Sendable {
             byNanoseconds: loop.core.requestDeadlineNanoseconds(from: startedNanoseconds))
     }
 
-    /// libmicrohttpd has something: the head, a piece of the body, its end, or a resumed connection.
+    /// libmicrohttpd has something: the head, a piece of the body, its end, or a resumed
+    /// connection.
     func proceed(
         method: UnsafePointer<CChar>, version: UnsafePointer<CChar>?,
         data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>
@@ -131,7 +132,8 @@ final class Exchange: @unchecked Sendable {
 
 extension Exchange: ConnectionWaiter {
     /// The first answer counts. One that comes while the handler is still being called is sent when
-    /// it returns, a later one resumes the connection, and one for a client that has gone is dropped.
+    /// it returns, a later one resumes the connection, and one for a client that has gone is
+    /// dropped.
     func respond(_ response: @autoclosure () -> HTTPResponse) {
         let phase = answer.withLock { answer in
             guard !answer.hasResponse else { return Phase.answered }
@@ -174,8 +176,8 @@ extension Exchange: ConnectionWaiter {
         refuseEarly(refusal)
     }
 
-    /// A target that is too long is answered before the rest of the head: what libmicrohttpd 0.9.75 has no
-    /// room for behind a long line, it waits for without a word.
+    /// A target that is too long is answered before the rest of the head: what libmicrohttpd 0.9.75
+    /// has no room for behind a long line, it waits for without a word.
     func refuseLongTarget() {
         guard case .failure(let problem) = target, problem.status == 414 else { return }
         refuseEarly(problem.response)
@@ -228,8 +230,8 @@ extension Exchange: ConnectionWaiter {
 
     /// Sends the answer if it is there, and else waits for it.
     ///
-    /// An answer that comes soon is awaited as pending: libmicrohttpd asks again at each turn of the
-    /// loop, which is cheap, where suspending costs three system calls a request. Beyond
+    /// An answer that comes soon is awaited as pending: libmicrohttpd asks again at each turn of
+    /// the loop, which is cheap, where suspending costs three system calls a request. Beyond
     /// `pendingNanoseconds`, or with very many pending already, the connection is suspended.
     private func settle() -> MHD_Result {
         let isSoon = loop.nowNanoseconds - startedNanoseconds < Self.pendingNanoseconds
@@ -242,7 +244,8 @@ extension Exchange: ConnectionWaiter {
                 let mayPend = isSoon && (hasRoom || before == .pending)
                 answer.phase = mayPend ? .pending : .suspended
             }
-            // The handler is done; its memory goes, which a stream would hold for as long as it lasts.
+            // The handler is done; its memory goes, which a stream would hold for as long as it
+            // lasts.
             if answer.hasResponse { answer.task = nil }
             return (before, answer.phase, answer.takeResponse())
         }

@@ -18,8 +18,9 @@ public final class HTTPServer: Sendable {
     private let running = Mutex<Running?>(nil)
 
     /// `onUnexpected` is told, in one sentence, what an operator should look at. `onResponse` is
-    /// told of each answer when it starts to be sent: its route's pattern (`unmatched` if none), the
-    /// method, the status (499 when the client left first) and the seconds since the request line.
+    /// told of each answer when it starts to be sent: its route's pattern (`unmatched` if none),
+    /// the method, the status (499 when the client left first) and the seconds since the request
+    /// line.
     ///
     /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
     public init(
@@ -78,8 +79,8 @@ public final class HTTPServer: Sendable {
     /// The port that the server listens on; 0 when it does not run.
     public var port: Int { running.withLock { $0?.port ?? 0 } }
 
-    /// Stops accepting, ends streams, lets requests in flight finish for `drainSeconds`, then closes
-    /// what is left. Does nothing when the server does not run.
+    /// Stops accepting, ends streams, lets requests in flight finish for `drainSeconds`, then
+    /// closes what is left. Does nothing when the server does not run.
     public func stop() async {
         guard let running = running.withLock({ $0.take() }) else { return }
         let deadline = Moment.nanoseconds() + Int64(core.configuration.drainSeconds * 1e9)

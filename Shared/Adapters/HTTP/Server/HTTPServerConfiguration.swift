@@ -14,7 +14,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var maximumUnfinishedOfAddress = 1_000
     /// Whose X-Forwarded-For is believed.
     public var trustedProxies: [AddressRange] = []
-    /// A connection without a request in flight is closed after this; sooner when others have no room.
+    /// A connection without a request in flight is closed after this; sooner when others have no
+    /// room.
     public var idleTimeoutSeconds = 60
     /// Within this a request, head and body, must have arrived whole.
     public var requestTimeoutSeconds = 30
@@ -24,7 +25,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var requestsPerSecondPerToken: Double?
     /// How many of these may come at once.
     public var burst = 100
-    /// Requests without a good token where one is needed, of one address: what they use up is theirs.
+    /// Requests without a good token where one is needed, of one address: what they use up is
+    /// theirs.
     public var failuresPerSecondPerAddress: Double?
     /// How many of these may come at once.
     public var failureBurst = 200

@@ -1,8 +1,10 @@
 import Glibc
 
-/// A TCP socket that listens, made here rather than by libmicrohttpd so that a failure has a reason.
+/// A TCP socket that listens, made here rather than by libmicrohttpd so that a failure has a
+/// reason.
 enum ListeningSocket {
-    /// How many connections may wait to be accepted; the system may allow fewer (net.core.somaxconn).
+    /// How many connections may wait to be accepted; the system may allow fewer
+    /// (net.core.somaxconn).
     private static let backlog: Int32 = 65_535
 
     /// Returns the socket, which the caller closes, and the port it listens on.

@@ -1,7 +1,8 @@
 import CMicrohttpd
 import Glibc
 
-// What libmicrohttpd calls, on a polling loop's thread: free functions, so that none inherits an actor.
+// What libmicrohttpd calls, on a polling loop's thread: free functions, so that none inherits an
+// actor.
 
 /// Somebody wants to connect. What is refused is closed at once.
 func connectionAsked(

@@ -180,8 +180,8 @@ final class PollingLoop: @unchecked Sendable {
         return openConnections < maximumConnections || makeRoom(of: nil, maximumConnections)
     }
 
-    /// Cuts connections on which nothing happens, a sixteenth at most of those that there may be, so
-    /// that a search for them is rare: those of the address, or first those of whoever has most.
+    /// Cuts connections on which nothing happens, a sixteenth at most of those that there may be,
+    /// so that a search for them is rare: those of the address, or first those of whoever has most.
     private func makeRoom(of sender: NetworkAddress?, _ most: Int) -> Bool {
         let next = sender == nil ? nextSearchNanoseconds.all : nextSearchNanoseconds.one
         guard nowNanoseconds >= next else { return false }
@@ -326,8 +326,8 @@ extension PollingLoop {
 
     private func end() {
         isStopping = true
-        // libmicrohttpd must not be stopped with suspended connections. Whoever waits gives up here,
-        // and whoever answers later finds that it is too late.
+        // libmicrohttpd must not be stopped with suspended connections. Whoever waits gives up
+        // here, and whoever answers later finds that it is too late.
         for connection in connections.values { connection.waiter?.abandon() }
         _ = takeCommands()
         MHD_run(daemon)

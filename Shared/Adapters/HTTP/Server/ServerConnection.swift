@@ -11,8 +11,8 @@ protocol ConnectionWaiter: AnyObject, Sendable {
     func endUnlessHeld(by handler: RequestHandler)
 }
 
-/// One TCP connection as its polling loop sees it, and only the loop: libmicrohttpd owns the socket,
-/// this knows what is awaited on it and until when.
+/// One TCP connection as its polling loop sees it, and only the loop: libmicrohttpd owns the
+/// socket, this knows what is awaited on it and until when.
 final class ServerConnection {
     let id: UInt64
     /// Nil where the socket has no address.
@@ -76,8 +76,8 @@ final class ServerConnection {
         deadlineNanoseconds = deadline
     }
 
-    /// Whether it has been quiet for so long that others who wait come first: a client that has never
-    /// said anything waits shortest, and one in the middle of a request longest.
+    /// Whether it has been quiet for so long that others who wait come first: a client that has
+    /// never said anything waits shortest, and one in the middle of a request longest.
     func mayMakeRoom(_ nowNanoseconds: Int64) -> Bool {
         guard deadlineNanoseconds != .max, !isCut else { return false }
         let patience: Int64 =

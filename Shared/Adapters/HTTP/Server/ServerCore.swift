@@ -30,8 +30,8 @@ final class ServerCore: Sendable {
         configuration.trustedProxies.contains { $0.contains(address) }
     }
 
-    /// Whom a trusted proxy speaks for: of those that it and others have written down the last who is
-    /// no trusted proxy. What stands before that one anybody may have written.
+    /// Whom a trusted proxy speaks for: of those that it and others have written down the last who
+    /// is no trusted proxy. What stands before that one anybody may have written.
     func forwarded(by proxy: NetworkAddress, _ fields: HeaderFields) -> NetworkAddress {
         var nearest = proxy
         for text in fields.all("x-forwarded-for").flatMap({ $0.split(separator: ",") }).reversed() {

@@ -1,17 +1,18 @@
 import CMicrohttpd
 import Synchronization
 
-/// A response body that is sent as it comes: a task fills it, libmicrohttpd's thread empties it, and
-/// while it is empty the connection is suspended.
+/// A response body that is sent as it comes: a task fills it, libmicrohttpd's thread empties it,
+/// and while it is empty the connection is suspended.
 ///
-/// Safe to share although unchecked: all that changes is behind the lock. Other threads only name the
-/// handle to the loop, once for each time that the connection is suspended, and it stays suspended
-/// until the loop resumes it for that.
+/// Safe to share although unchecked: all that changes is behind the lock. Other threads only name
+/// the handle to the loop, once for each time that the connection is suspended, and it stays
+/// suspended until the loop resumes it for that.
 final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
     enum Ending: Sendable { case finished, failed }
 
-    /// How much libmicrohttpd asks for at a time for a client of HTTP/1.0. All others get chunks that it
-    /// writes into the connection's own memory, yet it allots and clears this much for each stream.
+    /// How much libmicrohttpd asks for at a time for a client of HTTP/1.0. All others get chunks
+    /// that it writes into the connection's own memory, yet it allots and clears this much for each
+    /// stream.
     static let blockBytes = 512
     /// A pulled body is asked for more below this.
     private static let lowWaterBytes = 65_536
@@ -144,7 +145,8 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
             loop.isOwedMore = true
             // Moved down only when half has gone, so that a long stream costs linear time.
             if state.unsentCount == 0 {
-                // A chunk is shared by all streams that send it: to keep its capacity would copy it.
+                // A chunk is shared by all streams that send it: to keep its capacity would copy
+                // it.
                 state.unsent = []
                 state.sentCount = 0
             } else if state.sentCount > state.unsent.count / 2 {

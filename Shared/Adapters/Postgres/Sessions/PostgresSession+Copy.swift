@@ -64,9 +64,9 @@ extension PostgresSession {
         return try finishCopy()
     }
 
-    /// Streams rows out: `sql` is `COPY ... TO STDOUT` with any options. `receive` gets one row at a
-    /// time, valid for the call. What it throws breaks the connection off: there is no other way to
-    /// stop the server.
+    /// Streams rows out: `sql` is `COPY ... TO STDOUT` with any options. `receive` gets one row at
+    /// a time, valid for the call. What it throws breaks the connection off: there is no other way
+    /// to stop the server.
     public func copyOut(
         _ sql: String, receive: (UnsafeRawBufferPointer) throws -> Void
     ) throws {

@@ -11,7 +11,8 @@ public final class PostgresSession {
     /// The session can't be used any more; make another.
     public internal(set) var isBroken = false
 
-    /// A larger value makes libpq's buffers large: they grow to the largest message, and never shrink.
+    /// A larger value makes libpq's buffers large: they grow to the largest message, and never
+    /// shrink.
     static let largestKeptBytes = 128 << 10
     /// Whether none has passed so far.
     var isSmall = true

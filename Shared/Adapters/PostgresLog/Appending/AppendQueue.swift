@@ -62,8 +62,8 @@ final class AppendQueue: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// One worker takes all; but others may wait for other things, and would swallow its signal. The
-    /// lock is held.
+    /// One worker takes all; but others may wait for other things, and would swallow its signal.
+    /// The lock is held.
     private func wakeWorker() {
         if pausing > 0 || isClosed { condition.broadcast() } else { condition.signal() }
     }

@@ -6,11 +6,11 @@ import Postgres
 /// that one that fails does not stop the others.
 ///
 /// Processes take turns, step by step: each step is a transaction that first takes the lock of
-/// `log.compactions`, so that nobody without rights to the log keeps them from it, and no process that
-/// is stopped for longer than its transaction lives.
+/// `log.compactions`, so that nobody without rights to the log keeps them from it, and no process
+/// that is stopped for longer than its transaction lives.
 struct LogMaintenance {
-    /// Records that one transaction of a compaction looks at. What it has done stays done when a later
-    /// one fails.
+    /// Records that one transaction of a compaction looks at. What it has done stays done when a
+    /// later one fails.
     private static let compactedAtOnce: Int64 = 100_000
 
     private static let turn = TableLock("log.compactions")
@@ -48,8 +48,8 @@ struct LogMaintenance {
         }
     }
 
-    /// One pass. When another process is at it, waits for it, or leaves the work to it and gives who it
-    /// is.
+    /// One pass. When another process is at it, waits for it, or leaves the work to it and gives
+    /// who it is.
     /// - Throws: when all is done that could be, and something could not.
     func run(waiting: Bool) async throws -> MaintenancePass {
         let connection = PostgresConnection(database)
@@ -182,7 +182,8 @@ struct LogMaintenance {
         if let failure { throw failure }
     }
 
-    /// Says who keeps a table from being dropped. A reader of other days has the topic's table alone.
+    /// Says who keeps a table from being dropped. A reader of other days has the topic's table
+    /// alone.
     private func blocked(
         _ table: String, of topic: Int32, _ error: PostgresError,
         _ connection: PostgresConnection
@@ -211,8 +212,8 @@ struct MaintenanceFailures {
     private var sentences: [String] = []
     private var first: EventLogError?
 
-    /// Does a part of the pass. Throws only what ends the pass: the connection is gone, or another process
-    /// is at it.
+    /// Does a part of the pass. Throws only what ends the pass: the connection is gone, or another
+    /// process is at it.
     mutating func note(
         _ work: String, _ part: String, _ body: () async throws -> Void
     ) async throws {

@@ -5,14 +5,14 @@ import Retrying
 /// How a pass ended.
 enum MaintenancePass {
     case done
-    /// Another session has the turn: who, if it still had it when we looked, and what passes had changed
-    /// by then, if that could be seen.
+    /// Another session has the turn: who, if it still had it when we looked, and what passes had
+    /// changed by then, if that could be seen.
     case left(to: TableLock.Holder?, state: String?)
 }
 
-/// Whether the log is looked after at all: it is an alarm when no pass gets done here for too long and none
-/// shows elsewhere, since who has the turn does nothing or hangs, and when passes fail for as long. One
-/// that fails is no alarm, for the next makes it good.
+/// Whether the log is looked after at all: it is an alarm when no pass gets done here for too long
+/// and none shows elsewhere, since who has the turn does nothing or hangs, and when passes fail for
+/// as long. One that fails is no alarm, for the next makes it good.
 struct MaintenanceTurn {
     /// Somebody has the lock and does no maintenance.
     struct Held: CausedFault, CustomStringConvertible {
@@ -31,8 +31,8 @@ struct MaintenanceTurn {
     private let patience: Duration
     private var retry: Retry
     private var failingSince: ContinuousClock.Instant?
-    /// Since when others have the turn and nothing shows of what they do. Not by who it is, for a session
-    /// may take the turn in one transaction after the other.
+    /// Since when others have the turn and nothing shows of what they do. Not by who it is, for a
+    /// session may take the turn in one transaction after the other.
     private var idle: (state: String?, since: ContinuousClock.Instant)?
 
     init(patience: Duration, notices: Notices) {

@@ -83,7 +83,8 @@ public struct Configuration: Sendable {
     }
 
     /// Variables that a library understands by itself: `KAFKA_SECURITY_PROTOCOL` becomes
-    /// `security.protocol`. Names ending in `PASSWORD_FILE` or `SECRET_FILE` are read from the file.
+    /// `security.protocol`. Names ending in `PASSWORD_FILE` or `SECRET_FILE` are read from the
+    /// file.
     ///
     /// `KAFKA_PORT…` and `KAFKA_SERVICE_…` are left out: Kubernetes sets those by itself for any
     /// service named kafka, and no setting of librdkafka starts so.

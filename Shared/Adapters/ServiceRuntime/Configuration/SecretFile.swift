@@ -1,6 +1,7 @@
 import Glibc
 
-/// A secret for programs that declare no settings: the variable, or the file that `NAME_FILE` names.
+/// A secret for programs that declare no settings: the variable, or the file that `NAME_FILE`
+/// names.
 public func secretVariable(_ name: String, in environment: [String: String]) -> String? {
     if let value = environment[name], !value.isEmpty { return value }
     guard let path = environment[name + "_FILE"], !path.isEmpty else { return nil }

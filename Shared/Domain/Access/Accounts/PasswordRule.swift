@@ -1,5 +1,5 @@
-/// Which passwords are taken (after NIST SP 800-63B, section 5.1.1: long, and nothing about digits and
-/// signs; no forced changes).
+/// Which passwords are taken (after NIST SP 800-63B, section 5.1.1: long, and nothing about digits
+/// and signs; no forced changes).
 public enum PasswordRule {
     static let minimumCharacters = 12
     public static let maximumBytes = 1024

@@ -1,7 +1,8 @@
 /// Slows those down who guess passwords. Pure: the moment is an argument.
 ///
-/// An account is never locked, or anybody could keep its owner out: after a few failures each further
-/// try has to wait longer, whoever makes it. An address that fails on and on is locked for a while.
+/// An account is never locked, or anybody could keep its owner out: after a few failures each
+/// further try has to wait longer, whoever makes it. An address that fails on and on is locked for
+/// a while.
 public struct SignInThrottle: Sendable {
     /// Why a try is not even looked at.
     public struct Refusal: Error, Hashable, Sendable {
@@ -58,8 +59,8 @@ public struct SignInThrottle: Sendable {
         Self.note(&byAddress, address, now: now, forgettingAfter: Self.addressWindowSeconds)
     }
 
-    /// Notes that a try that was noted as wrong was right. The address keeps its other failures: it may own
-    /// one good account.
+    /// Notes that a try that was noted as wrong was right. The address keeps its other failures: it
+    /// may own one good account.
     public mutating func succeeded(account: String, address: String) {
         byAccount[account] = nil
         Self.takeBack(&byAddress, address)

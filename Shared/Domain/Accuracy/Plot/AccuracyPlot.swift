@@ -1,8 +1,8 @@
 public import Geometry
 import VectorGraphics
 
-/// What positioners did on a data set as one picture: how their errors are distributed, whether their
-/// radii keep what they promise, and where on each floor the errors are.
+/// What positioners did on a data set as one picture: how their errors are distributed, whether
+/// their radii keep what they promise, and where on each floor the errors are.
 ///
 /// It is drawn for people; the figures themselves are `AccuracySummary`'s.
 public struct AccuracyPlot: Sendable {

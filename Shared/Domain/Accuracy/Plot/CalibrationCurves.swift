@@ -4,9 +4,9 @@ import VectorGraphics
 /// How often the truth lies within the radius that promises it with some probability, against that
 /// probability.
 ///
-/// Positioners say two radii, for 68 and 95 %. What they would have said at other levels is read off the
-/// Weibull distribution of the error that has these two quantiles: it is the Rayleigh distribution, that
-/// of normal errors in two directions, where they stand as 1 to 1.62.
+/// Positioners say two radii, for 68 and 95 %. What they would have said at other levels is read
+/// off the Weibull distribution of the error that has these two quantiles: it is the Rayleigh
+/// distribution, that of normal errors in two directions, where they stand as 1 to 1.62.
 struct CalibrationCurves {
     static let levels = [0.05] + (1...18).map { Double($0) / 20 } + [0.92, 0.95, 0.97, 0.99]
     static let said = [0.68, 0.95]

@@ -1,8 +1,8 @@
 import Geometry
 import VectorGraphics
 
-/// A map of each floor with a line from each true place to its estimate, of the positioner that is best
-/// on average.
+/// A map of each floor with a line from each true place to its estimate, of the positioner that is
+/// best on average.
 struct ErrorMaps {
     /// Floors that are drawn: those with most scans.
     static let mostFloors = 24

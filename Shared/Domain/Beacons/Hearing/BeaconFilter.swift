@@ -38,8 +38,8 @@ public struct ConstraintFilter: BeaconFilter {
     }
 }
 
-/// Beacons that seem no farther than this. One at the edge comes and goes with the noise (Flair 4.3):
-/// smooth first.
+/// Beacons that seem no farther than this. One at the edge comes and goes with the noise (Flair
+/// 4.3): smooth first.
 public struct DistanceFilter: BeaconFilter {
     public let farthestMetres: Double
 

@@ -22,8 +22,8 @@ struct BeaconMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry.value
     }
 
-    /// The newest of what was heard within the time before `now`, newest first; of what was heard at once,
-    /// in the order of the keys.
+    /// The newest of what was heard within the time before `now`, newest first; of what was heard
+    /// at once, in the order of the keys.
     func newest(
         _ count: Int, now: Timestamp, by areInOrder: (Key, Key) -> Bool
     ) -> [(key: Key, heard: Timestamp, value: Value)] {
@@ -44,7 +44,8 @@ struct BeaconMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         entries[key] = Entry(heard: heard, value: value)
     }
 
-    /// At least half go at once, so that a crowd of made-up beacons does not cost a search for each.
+    /// At least half go at once, so that a crowd of made-up beacons does not cost a search for
+    /// each.
     private mutating func makeRoom(now: Timestamp) {
         entries = entries.filter { isFresh($0.value, now) }
         guard entries.count >= capacity else { return }

@@ -3,7 +3,8 @@ import Events
 /// What the positioner of beacons remembers of a device, and its form as bytes: what each beacon's
 /// distances were, how near each was, and in which groups the device is.
 ///
-/// Only the newest `BeaconLimits.storedBeacons` are kept, and nothing that would be forgotten anyway.
+/// Only the newest `BeaconLimits.storedBeacons` are kept, and nothing that would be forgotten
+/// anyway.
 struct BeaconState: Sendable {
     private static let version: UInt8 = 1
 

@@ -13,8 +13,8 @@ public struct BeaconPipeline: Sendable {
 
     private var steps: [Step]
 
-    /// Order matters: a constraint on majors comes after the battery has been taken out of them, and
-    /// one on distance after smoothing.
+    /// Order matters: a constraint on majors comes after the battery has been taken out of them,
+    /// and one on distance after smoothing.
     public init(_ steps: [Step]) { self.steps = steps }
 
     /// What is left of the beacons of one scan.

@@ -14,8 +14,8 @@ public struct KalmanSmoother: BeaconTransformer {
     public let pathLoss: PathLoss
     var memory: BeaconMemory<BeaconIdentity, ScalarKalmanFilter>
 
-    /// Usual figures: readings of a phone at rest vary by some 6 dB, and a step at one or two metres
-    /// from a beacon changes its level by about 3 dB.
+    /// Usual figures: readings of a phone at rest vary by some 6 dB, and a step at one or two
+    /// metres from a beacon changes its level by about 3 dB.
     public init(
         pathLoss: PathLoss, readingVariance: Double = 36, driftVariancePerSecond: Double = 9,
         forgetAfter: Duration = usualForgetAfter

@@ -4,8 +4,8 @@ struct BeaconNeighbours: Hashable, Sendable {
     let predecessor: BeaconSighting?
     let successor: BeaconSighting?
 
-    /// Nil where nothing was heard. In a ring the last beacon comes before the first; what is then both
-    /// before and after counts once, as the successor.
+    /// Nil where nothing was heard. In a ring the last beacon comes before the first; what is then
+    /// both before and after counts once, as the successor.
     init?(_ sightings: [BeaconSighting], on map: BeaconMap) {
         guard let nearest = sightings.min() else { return nil }
         let group = map[nearest.beacon].group

@@ -1,12 +1,12 @@
 import Geometry
 
-/// Weighted average positioning with the report's own division (Flair 4.4.3): the weighted distances
-/// are divided by how many there are, so 2, 4, 8 and 18 m make 4.8125 m.
+/// Weighted average positioning with the report's own division (Flair 4.4.3): the weighted
+/// distances are divided by how many there are, so 2, 4, 8 and 18 m make 4.8125 m.
 ///
-/// The weights add up to one less than the beacons, so this radius is always too small: by half with
-/// two beacons. It is here for comparison; `WeightedAveragePositioning` is the one to serve. Places
-/// cannot be divided in this way, as the position would move with the map's origin, so the centre is
-/// that of `AveragePositioning`.
+/// The weights add up to one less than the beacons, so this radius is always too small: by half
+/// with two beacons. It is here for comparison; `WeightedAveragePositioning` is the one to serve.
+/// Places cannot be divided in this way, as the position would move with the map's origin, so the
+/// centre is that of `AveragePositioning`.
 public struct CountDividedAveragePositioning: BeaconPositioning {
     public let beacons: Int
 

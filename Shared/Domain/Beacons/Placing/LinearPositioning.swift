@@ -2,8 +2,8 @@ import Geometry
 
 /// A place on the line between the beacons before and after the nearest one (Flair 4.4.4).
 ///
-/// The report works on x and finds y by the line's slope. Here distances are laid off along the line
-/// itself, which is the same on a level line and also right on a steep one.
+/// The report works on x and finds y by the line's slope. Here distances are laid off along the
+/// line itself, which is the same on a level line and also right on a steep one.
 public struct LinearPositioning: BeaconPositioning {
     public let map: BeaconMap
 

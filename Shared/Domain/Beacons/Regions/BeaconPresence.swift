@@ -40,8 +40,8 @@ public struct BeaconPresence: Sendable {
     /// The groups that the device is in, in the order of the map.
     public var groups: [BeaconGroupIndex] { lastHeard.keys.sorted() }
 
-    /// What changes with one scan, or with the passing of time when nothing was heard. A scan earlier
-    /// than one before it is passed over: what was told of that time stands.
+    /// What changes with one scan, or with the passing of time when nothing was heard. A scan
+    /// earlier than one before it is passed over: what was told of that time stands.
     public mutating func hear(_ beacons: [RangedBeacon], at: Timestamp) -> [BeaconGroupChange] {
         guard at >= now ?? at else { return [] }
         now = at

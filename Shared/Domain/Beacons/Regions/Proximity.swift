@@ -1,6 +1,7 @@
-/// How near a beacon is. Metres from one beacon mislead: three kinds of them showed 3.2, 5.1 and 13.3
-/// at 20 m, and a farther one could seem nearer (visitor guide 2.5.3). What held for two of the three
-/// was a threshold that tells two metres from more, another for each kind; so this is a decision.
+/// How near a beacon is. Metres from one beacon mislead: three kinds of them showed 3.2, 5.1 and
+/// 13.3 at 20 m, and a farther one could seem nearer (visitor guide 2.5.3). What held for two of
+/// the three was a threshold that tells two metres from more, another for each kind; so this is a
+/// decision.
 public enum Proximity: String, Hashable, Sendable, CaseIterable {
     case near
     case around

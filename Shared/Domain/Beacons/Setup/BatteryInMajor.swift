@@ -4,9 +4,9 @@ public enum BatteryByte: String, Hashable, Sendable, CaseIterable {
     case low
 }
 
-/// Takes the battery out of the major of beacons that send it there, so that the major stays the same
-/// while the battery runs down (Flair 4.1.2 and 4.3, which leave the layout open: here one byte is the
-/// percentage and the other the major).
+/// Takes the battery out of the major of beacons that send it there, so that the major stays the
+/// same while the battery runs down (Flair 4.1.2 and 4.3, which leave the layout open: here one
+/// byte is the percentage and the other the major).
 public struct BatteryInMajor: BeaconTransformer {
     public let byte: BatteryByte
 

@@ -20,8 +20,8 @@ public enum BeaconLimits {
     /// Beacons of which a transformer or a decision remembers anything: any number of identities
     /// can be made up by a sender.
     public static let rememberedBeacons = 4_096
-    /// Beacons, and groups, of which a positioner stores anything for a device, and readings of each:
-    /// together they stay within what may be stored.
+    /// Beacons, and groups, of which a positioner stores anything for a device, and readings of
+    /// each: together they stay within what may be stored.
     public static let storedBeacons = 100
     public static let storedReadings = 10
     /// Faults listed for one document; the rest is left unsaid.

@@ -69,8 +69,9 @@ public struct BeaconMap: Sendable {
         rangeByGroup[group.value].map { BeaconIndex($0) }
     }
 
-    /// The beacon that was heard, disabled or not; nil when the map does not have it. Of several that
-    /// fit, the one that is named most closely: by both numbers, by its minor, by its major, by none.
+    /// The beacon that was heard, disabled or not; nil when the map does not have it. Of several
+    /// that fit, the one that is named most closely: by both numbers, by its minor, by its major,
+    /// by none.
     public func beacon(_ identity: BeaconIdentity) -> BeaconIndex? {
         guard identity.uuid == document.uuid else { return nil }
         return beaconByName[BeaconName(major: identity.major, minor: identity.minor)]
@@ -79,8 +80,8 @@ public struct BeaconMap: Sendable {
             ?? beaconByName[BeaconName(major: nil, minor: nil)]
     }
 
-    /// The enabled beacons among those heard, nearest first. Where one was heard more than once, its
-    /// least distance counts; equal distances come in the order of the map.
+    /// The enabled beacons among those heard, nearest first. Where one was heard more than once,
+    /// its least distance counts; equal distances come in the order of the map.
     public func sightings(of heard: [RangedBeacon]) -> [BeaconSighting] {
         var nearest: [BeaconIndex: Double] = [:]
         for ranged in heard {

@@ -26,7 +26,8 @@ extension MotionPeriod {
         self = Self.allCases.last { stepsPerMinute >= $0.leastStepsPerMinute } ?? .still
     }
 
-    /// The period at a cadence after this one: it stays until the cadence is clearly beyond its bounds.
+    /// The period at a cadence after this one: it stays until the cadence is clearly beyond its
+    /// bounds.
     public func next(stepsPerMinute: Double) -> MotionPeriod {
         let lowered = MotionPeriod(stepsPerMinute: stepsPerMinute - Self.hysteresisStepsPerMinute)
         if lowered.leastStepsPerMinute > leastStepsPerMinute { return lowered }
@@ -48,7 +49,8 @@ extension MotionPeriod {
     ///
     /// - Parameters:
     ///   - steps: since the device's scan before.
-    ///   - secondsSinceScanBefore: nil, or not above 0, where there was none: its steps say nothing then.
+    ///   - secondsSinceScanBefore: nil, or not above 0, where there was none: its steps say nothing
+    ///     then.
     public init?(
         steps: Int?, secondsSinceScanBefore: Double?, speedMetresPerSecond: Double?
     ) {

@@ -12,16 +12,17 @@ public struct StepCadence: Sendable {
 
     public init() {}
 
-    /// Takes the time of a step in. Steps come in order; one that is not after the last begins anew.
+    /// Takes the time of a step in. Steps come in order; one that is not after the last begins
+    /// anew.
     public mutating func take(stepAtMicroseconds step: Int64) {
         if let last = steps.last, step <= last { steps.removeAll(keepingCapacity: true) }
         if steps.count == Self.mostSteps { steps.removeFirst() }
         steps.append(step)
     }
 
-    /// Steps per minute at a moment: of the last three seconds the mean rate from the first step to the
-    /// last, or the rate that the pause since the last would be, if that is less. One step alone counts
-    /// as one in the window.
+    /// Steps per minute at a moment: of the last three seconds the mean rate from the first step to
+    /// the last, or the rate that the pause since the last would be, if that is less. One step
+    /// alone counts as one in the window.
     public mutating func stepsPerMinute(atMicroseconds now: Int64) -> Double {
         steps.removeAll {
             now &- $0 > Self.windowMicroseconds

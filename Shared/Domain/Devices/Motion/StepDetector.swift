@@ -1,11 +1,11 @@
 /// Turns accelerometer samples into steps, one sample at a time.
 ///
 /// Each step lifts the body, so the strength of the acceleration, which does not depend on how the
-/// device is held, goes up and down once. The strength at 50 Hz, its mean of 120 ms less its mean of
-/// 1.5 s (which takes gravity away), must rise above a threshold, fall again, and swing below zero
-/// before the next step; two steps are at least 320 ms apart. The constants were set by hand before
-/// any trace was looked at; a peak detector of this kind is described by A. Brajdic and R. Harle,
-/// "Walk detection and step counting on unconstrained smartphones", UbiComp 2013.
+/// device is held, goes up and down once. The strength at 50 Hz, its mean of 120 ms less its mean
+/// of 1.5 s (which takes gravity away), must rise above a threshold, fall again, and swing below
+/// zero before the next step; two steps are at least 320 ms apart. The constants were set by hand
+/// before any trace was looked at; a peak detector of this kind is described by A. Brajdic and R.
+/// Harle, "Walk detection and step counting on unconstrained smartphones", UbiComp 2013.
 public struct StepDetector: Sendable {
     /// The grid that samples of any rate are brought to.
     static let periodMicroseconds: Int64 = 20_000
@@ -37,8 +37,8 @@ public struct StepDetector: Sendable {
     public init() {}
 
     /// Takes the next sample and gives the times of the steps that it completes, in microseconds: a
-    /// step is known some 100 ms after its peak. A sample that is no number, or too strong to be true,
-    /// is left out.
+    /// step is known some 100 ms after its peak. A sample that is no number, or too strong to be
+    /// true, is left out.
     public mutating func take(_ sample: AccelerometerSample) -> [Int64] {
         let magnitude = sample.magnitude
         guard magnitude <= Self.strongestMetresPerSecondSquared,

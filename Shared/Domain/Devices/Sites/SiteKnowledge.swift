@@ -2,9 +2,9 @@ public import Events
 public import Positioning
 public import Site
 
-/// Everything that scans of one site are located with: the published site, its radio map, what `auto`
-/// follows, its magnetic routes, and the positioners prepared for all that. It never changes; a newer
-/// one takes its place as a whole.
+/// Everything that scans of one site are located with: the published site, its radio map, what
+/// `auto` follows, its magnetic routes, and the positioners prepared for all that. It never
+/// changes; a newer one takes its place as a whole.
 public struct SiteKnowledge: Sendable {
     /// A positioner on this site.
     public struct Positioner: Sendable {
@@ -52,8 +52,8 @@ public struct SiteKnowledge: Sendable {
     /// Prepares the positioners, which may take long.
     ///
     /// - Parameters:
-    ///   - map: that of `sources.map`; empty for a site that was never surveyed. Its `fault` must be
-    ///     nil.
+    ///   - map: that of `sources.map`; empty for a site that was never surveyed. Its `fault` must
+    ///     be nil.
     ///   - known: its positioners are kept where they were prepared for just the same.
     public init(
         _ sources: SiteSources, map: RadioMap, positioners working: [WorkingPositioner],
@@ -121,8 +121,8 @@ public struct SiteKnowledge: Sendable {
         return other
     }
 
-    /// The served positioner alone, by what answers questions for it. Starting that may block. Magnetic
-    /// routes are left out: a track begins with a scan's radio.
+    /// The served positioner alone, by what answers questions for it. Starting that may block.
+    /// Magnetic routes are left out: a track begins with a scan's radio.
     var ofQuestions: SiteKnowledge {
         var other = self
         other.routes = nil

@@ -52,8 +52,8 @@ public struct SiteSources: Sendable {
 }
 
 extension [SiteID: SiteSources] {
-    /// What the site is located with, as another reader of the log knows the site itself: a testers'
-    /// site borrows all but its document. This is the one place that borrows.
+    /// What the site is located with, as another reader of the log knows the site itself: a
+    /// testers' site borrows all but its document. This is the one place that borrows.
     public func located(_ id: SiteID, published site: PublishedSite?) -> SiteSources {
         let lender = site?.lender ?? id
         return (self[lender] ?? SiteSources(lender)).published(as: site)

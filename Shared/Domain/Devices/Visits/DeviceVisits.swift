@@ -2,8 +2,8 @@ public import Events
 
 /// The zones that one device is in or may be in, and how they change with each position.
 ///
-/// It goes by the scans' own time alone: when the end of a visit is noticed, with the next scan or with
-/// the passing of time, does not change what is said of it.
+/// It goes by the scans' own time alone: when the end of a visit is noticed, with the next scan or
+/// with the passing of time, does not change what is said of it.
 public struct DeviceVisits: Hashable, Sendable {
     /// Zones at once; more would mean that rules hardly ever let a device leave. The one that the
     /// device was seen in longest ago gives way.
@@ -84,8 +84,8 @@ public struct DeviceVisits: Hashable, Sendable {
     }
 
     /// When the visits end if the device is not located again: nothing that comes after that can
-    /// change them. A scan that arrives later than `Lateness.limitSeconds` after it was made is late,
-    /// and between arrival and log lies less than the margin.
+    /// change them. A scan that arrives later than `Lateness.limitSeconds` after it was made is
+    /// late, and between arrival and log lies less than the margin.
     public func deadline(_ rules: VisitRules, lateAfter: Duration) -> Timestamp? {
         lastLocated.map {
             $0.advanced(by: rules.silence + lateAfter + Self.appendMargin)

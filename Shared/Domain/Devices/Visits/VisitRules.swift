@@ -2,8 +2,8 @@
 /// (`exit_tolerance`, `tolerance_timeout`, `exit_delay`, `timeout`); probabilities and the minimum
 /// dwell come on top, because a position here is a distribution and not a point.
 public struct VisitRules: Hashable, Sendable {
-    /// From this probability of the zone on the device may have entered. Above a half, so that no two
-    /// rooms can be entered with one scan.
+    /// From this probability of the zone on the device may have entered. Above a half, so that no
+    /// two rooms can be entered with one scan.
     public var enterProbability: Double
     /// Below this the device may have left.
     public var leaveProbability: Double

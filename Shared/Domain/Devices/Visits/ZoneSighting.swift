@@ -49,8 +49,8 @@ public struct ZoneSighting: Sendable {
             at: at, probabilities: probabilities, point: point, floor: position.floor, site: site)
     }
 
-    /// A zone is as likely as its rooms are together; one whose outline holds the place is certain, as a
-    /// building is.
+    /// A zone is as likely as its rooms are together; one whose outline holds the place is certain,
+    /// as a building is.
     /// - Parameter floor: nil outdoors.
     private static func add(
         _ shapes: ZoneShapes, _ point: Point?, _ floor: FloorID?,

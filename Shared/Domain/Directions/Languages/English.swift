@@ -116,8 +116,8 @@ public struct English: DirectionLanguage {
         return Self.called(names.connection(climb.connection), noun)
     }
 
-    /// By its name, with what it is where the name does not tell: `Lift B` for one that is called B as
-    /// for one that is called so.
+    /// By its name, with what it is where the name does not tell: `Lift B` for one that is called B
+    /// as for one that is called so.
     private static func called(_ name: String?, _ noun: String) -> String {
         guard let name else { return "the \(noun)" }
         let words: [String] =

@@ -4,7 +4,8 @@ public import Wayfinding
 
 /// Directions in German, in the polite form.
 ///
-/// Names stand in quotation marks: their gender and case are not known, so no article may lean on them.
+/// Names stand in quotation marks: their gender and case are not known, so no article may lean on
+/// them.
 public struct German: DirectionLanguage {
     public let code = "de"
 

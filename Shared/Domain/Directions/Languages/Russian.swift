@@ -4,8 +4,8 @@ public import Wayfinding
 
 /// Directions in Russian, in the polite form.
 ///
-/// Names stand in quotation marks and in the nominative, behind a word or a colon that bears the case: how a name
-/// is declined is not known.
+/// Names stand in quotation marks and in the nominative, behind a word or a colon that bears the
+/// case: how a name is declined is not known.
 public struct Russian: DirectionLanguage {
     public let code = "ru"
 

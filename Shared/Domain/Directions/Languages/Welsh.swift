@@ -4,10 +4,10 @@ public import Wayfinding
 
 /// Directions in Welsh, in the polite form.
 ///
-/// Names stand where Welsh does not mutate the word that follows ("gan basio", "i gyrraedd", "mae"), or in
-/// brackets, since names on signs are to be found as they are written. Nouns behind numbers are
-/// singular, and change their first letter behind 2, 3 and 6 as Thomas 1996 ("Gramadeg y Gymraeg")
-/// and every school grammar have it.
+/// Names stand where Welsh does not mutate the word that follows ("gan basio", "i gyrraedd",
+/// "mae"), or in brackets, since names on signs are to be found as they are written. Nouns behind
+/// numbers are singular, and change their first letter behind 2, 3 and 6 as Thomas 1996 ("Gramadeg
+/// y Gymraeg") and every school grammar have it.
 public struct Welsh: DirectionLanguage {
     public let code = "cy"
 
@@ -95,8 +95,8 @@ public struct Welsh: DirectionLanguage {
         }
     }
 
-    /// A masculine noun behind a number: dau (2) takes the soft mutation. Tri and chwe (3 and 6) would
-    /// take the aspirate one, which changes none of the nouns here.
+    /// A masculine noun behind a number: dau (2) takes the soft mutation. Tri and chwe (3 and 6)
+    /// would take the aspirate one, which changes none of the nouns here.
     private static func counted(_ noun: String, soft: String, _ count: Int) -> String {
         count == 2 ? soft : noun
     }
@@ -256,7 +256,8 @@ public struct Welsh: DirectionLanguage {
         }
     }
 
-    /// In brackets the name, or the rooms on both sides of a door, and the level; a lift is on many.
+    /// In brackets the name, or the rooms on both sides of a door, and the level; a lift is on
+    /// many.
     private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
         var parts: [String] = []
         if let name = names.connection(barrier.connection) {

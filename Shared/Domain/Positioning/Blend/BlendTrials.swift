@@ -42,7 +42,8 @@ struct BlendTrials {
     /// What each view counts for in the place when it is as good as the anchors ...
     private static let anchorShare = 0.4
     private static let otherShare = 0.2
-    /// ... at new places; and by how much worse it may be there, to count less and to count nothing.
+    /// ... at new places; and by how much worse it may be there, to count less and to count
+    /// nothing.
     private static let fullRatio = 1.15
     private static let noRatio = 1.3
 
@@ -137,7 +138,8 @@ struct BlendTrials {
         return Trial(
             kind: kind, truth: truth, places: places,
             neighbours: exponents.map { exponent in
-                // The first place of an exponent stands for all of its anchors where no row is near.
+                // The first place of an exponent stands for all of its anchors where no row is
+                // near.
                 model.neighbourMean(exponent, scratch: &scratch)
                     ?? places[exponent * weights.count].point
             },
@@ -146,8 +148,8 @@ struct BlendTrials {
             hasNetworks: hasNetworks)
     }
 
-    /// The mean over the kinds of scan of their means, so that each kind counts the same however many
-    /// scans it has.
+    /// The mean over the kinds of scan of their means, so that each kind counts the same however
+    /// many scans it has.
     private func mean(
         _ trials: [Trial], _ value: (Trial) -> Double
     ) -> Double {
@@ -217,9 +219,10 @@ struct BlendTrials {
         hasCopies ? trials.filter { $0.kind == .newPlace } : trials
     }
 
-    /// Whether the map's own scans can tell if the setting is better. One scanner's session says nothing of
-    /// how much to trust what was heard. Where places were surveyed more than once it always asks for too
-    /// much smoothing too; where they were not, every visitor stands at a new place as its tests do.
+    /// Whether the map's own scans can tell if the setting is better. One scanner's session says
+    /// nothing of how much to trust what was heard. Where places were surveyed more than once it
+    /// always asks for too much smoothing too; where they were not, every visitor stands at a new
+    /// place as its tests do.
     private func isChoosable(_ settings: BlendSettings) -> Bool {
         plan.isOfManyScanners || settings.likelihood == 0 && (hasCopies || settings.isSharp)
     }

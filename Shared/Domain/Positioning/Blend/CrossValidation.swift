@@ -1,12 +1,12 @@
 import Numbers
 
-/// Parts of a radio map of which each is located by the rest, to learn how a positioner would do with
-/// scans that are yet to come.
+/// Parts of a radio map of which each is located by the rest, to learn how a positioner would do
+/// with scans that are yet to come.
 ///
 /// What is left out together is what would give the answer away: a scanner, because a visitor's
 /// telephone is another one; a walk, because its neighbours in time heard the same moment; a place,
-/// because visitors stand between the surveyed ones. A map of one session by one scanner says nothing
-/// of other days, so there the scans are disturbed.
+/// because visitors stand between the surveyed ones. A map of one session by one scanner says
+/// nothing of other days, so there the scans are disturbed.
 struct CrossValidation: Sendable {
     /// What the map knows of the place of a scan.
     enum Kind: Hashable, Sendable, CaseIterable {
@@ -77,8 +77,8 @@ struct CrossValidation: Sendable {
         folds.removeAll { $0.training.isEmpty || $0.tests.isEmpty }
     }
 
-    /// Each scanner in turn; its scans at places that the others' surveys are also taken out of, and its
-    /// scans elsewhere.
+    /// Each scanner in turn; its scans at places that the others' surveys are also taken out of,
+    /// and its scans elsewhere.
     private mutating func leaveOutScanners(_ scanners: [Int32]) {
         let fold = parts(of: scanners, count: Self.scannerFolds)
         let each = Self.queries / Self.scannerFolds / 2
@@ -113,8 +113,8 @@ struct CrossValidation: Sendable {
         split(Self.placeFolds, .newPlace, most: Self.queries / 2) { fold[$0.place]! }
     }
 
-    /// Every other survey of each place, by their order in the map: an earlier half may be one direction
-    /// of walking.
+    /// Every other survey of each place, by their order in the map: an earlier half may be one
+    /// direction of walking.
     private mutating func leaveOutHalvesOfPlaces() {
         var seen = [Int](repeating: 0, count: map.places.count)
         let isOdd = map.fingerprints.map { fingerprint in

@@ -1,12 +1,12 @@
 import Glibc
 import Numbers
 
-/// A small neural network that tells floors apart: strengths to 32 rectified units to one output for each
-/// floor. It is trained on the map's own fingerprints, each time another way disturbed, so that it learns
-/// what survives other telephones and missing transmitters.
+/// A small neural network that tells floors apart: strengths to 32 rectified units to one output
+/// for each floor. It is trained on the map's own fingerprints, each time another way disturbed, so
+/// that it learns what survives other telephones and missing transmitters.
 ///
-/// Trained with Adagrad (Duchi, Hazan and Singer 2011) and dropout (Srivastava et al. 2014). All figures
-/// were found by leaving out telephones of the training part of UJIIndoorLoc.
+/// Trained with Adagrad (Duchi, Hazan and Singer 2011) and dropout (Srivastava et al. 2014). All
+/// figures were found by leaving out telephones of the training part of UJIIndoorLoc.
 struct FloorNetwork: Sendable {
     /// How strengths are scaled and disturbed.
     struct Style: Sendable {

@@ -1,11 +1,11 @@
 import Geometry
 import Glibc
 
-/// Kernel ridge regression of the place on one floor: a smooth surface through all surveys of the floor,
-/// with exp(-distance / 1.2) for a kernel.
+/// Kernel ridge regression of the place on one floor: a smooth surface through all surveys of the
+/// floor, with exp(-distance / 1.2) for a kernel.
 ///
-/// It is less sure of itself than the nearest fingerprints and wrong in other ways, which is what makes it
-/// worth mixing in (found on training parts of the UJI library, month against month).
+/// It is less sure of itself than the nearest fingerprints and wrong in other ways, which is what
+/// makes it worth mixing in (found on training parts of the UJI library, month against month).
 struct KernelRidge: Sendable {
     /// Into `AnchorDistances.exponents`.
     static let exponent = 0
@@ -34,8 +34,8 @@ struct KernelRidge: Sendable {
         }
     }
 
-    /// The place on the floor, after `AnchorDistances.find` has left `scratch.rowDistances`; nil for a
-    /// floor without surveys.
+    /// The place on the floor, after `AnchorDistances.find` has left `scratch.rowDistances`; nil
+    /// for a floor without surveys.
     func point(on floor: Int32, scratch: AnchorScratch) -> Point? {
         let own = floors[Int(floor)]
         guard !own.rows.isEmpty else { return nil }
@@ -118,7 +118,8 @@ struct CholeskyMatrix {
         }
     }
 
-    /// Of two stretches of so many values; four sums side by side, which the processor can do at once.
+    /// Of two stretches of so many values; four sums side by side, which the processor can do at
+    /// once.
     private static func product(
         _ values: UnsafeMutableBufferPointer<Double>, _ left: Int, _ right: Int, _ count: Int
     ) -> Double {

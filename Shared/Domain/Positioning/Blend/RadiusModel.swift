@@ -24,21 +24,21 @@ struct RadiusModel: Hashable, Sendable {
         /// Metres.
         var error: Double
         var evidence: Evidence
-        /// Whether the place was taken out of the map. Most visitors stand nearer to a surveyed place
-        /// than one that is taken out of a survey lies to its neighbours.
+        /// Whether the place was taken out of the map. Most visitors stand nearer to a surveyed
+        /// place than one that is taken out of a survey lies to its neighbours.
         var isNewPlace: Bool
     }
 
     /// What new places count for where known ones were tried too.
     static let newPlaceShare = 0.25
-    /// Where known places could not be tried, errors are taken to be larger by this: a map of one session
-    /// knows little of other telephones. Found with maps of one survey a place by some of the telephones of
-    /// UJIIndoorLoc's training part, and scans by its others.
+    /// Where known places could not be tried, errors are taken to be larger by this: a map of one
+    /// session knows little of other telephones. Found with maps of one survey a place by some of
+    /// the telephones of UJIIndoorLoc's training part, and scans by its others.
     static let untriedFactor = 1.15
     /// Metres; keeps the logarithm of a small error finite.
     static let leastError = 0.5
-    /// How much of the powers that regression finds is used; the sharpest is chosen, 0 is one constant
-    /// radius.
+    /// How much of the powers that regression finds is used; the sharpest is chosen, 0 is one
+    /// constant radius.
     static let strengths = [0, 0.25, 0.5, 0.75, 1]
     /// Draws powers towards 0, as a variance.
     static let ridge = 0.02
@@ -50,8 +50,8 @@ struct RadiusModel: Hashable, Sendable {
     /// What is said where too little is known to learn it.
     static let unknown = RadiusModel(powers: SIMD3(1, 0, 0), factor68: 1.1, factor95: 2)
 
-    /// - Parameter knownPlacesUntried: the scans at known places were copies of the surveys, and are not
-    ///   among the outcomes.
+    /// - Parameter knownPlacesUntried: the scans at known places were copies of the surveys, and
+    ///   are not among the outcomes.
     init(_ outcomes: [Outcome], knownPlacesUntried: Bool) {
         self = .unknown
         guard outcomes.count >= LeaveOutTrials.fewestOutcomes else { return }
@@ -88,8 +88,8 @@ struct RadiusModel: Hashable, Sendable {
 
     private func ratio(_ outcome: Outcome) -> Double { outcome.error / scale(outcome.evidence) }
 
-    /// The geometric mean of the quantiles of each group, weighted by its share: a visitor is a bit of
-    /// both.
+    /// The geometric mean of the quantiles of each group, weighted by its share: a visitor is a bit
+    /// of both.
     private mutating func setFactors(
         _ groups: [[Outcome]], _ shares: [Double], by factor: Double
     ) {
@@ -125,7 +125,8 @@ struct RadiusModel: Hashable, Sendable {
         return sorted[sorted.count - 1].0
     }
 
-    /// The powers by weighted least squares of log(error), by elimination of the three normal equations.
+    /// The powers by weighted least squares of log(error), by elimination of the three normal
+    /// equations.
     private static func regression(
         _ outcomes: [(outcome: Outcome, weight: Double)]
     ) -> SIMD3<Double> {

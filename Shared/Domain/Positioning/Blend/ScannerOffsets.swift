@@ -1,7 +1,8 @@
 import Geometry
 
-/// How much stronger or weaker each scanner of a survey hears than the others, found where several of
-/// them heard the same transmitter, so that a map of many telephones reads like one of a single one.
+/// How much stronger or weaker each scanner of a survey hears than the others, found where several
+/// of them heard the same transmitter, so that a map of many telephones reads like one of a single
+/// one.
 struct ScannerOffsets: Sendable {
     /// Metres; the side of the cells in which scanners are compared.
     static let cellMetres = 6.0

@@ -7,8 +7,8 @@ struct CellGrid: Sendable {
     static let pitch = 2.0
     /// Ground counts that lies so near to a survey, metres.
     static let reach = 3.0
-    /// Metres: the deviation of the normal kernel about a survey, and where the kernel ends. What serves
-    /// best was found on training paths of MS site 1; 3.5 metres do hardly worse.
+    /// Metres: the deviation of the normal kernel about a survey, and where the kernel ends. What
+    /// serves best was found on training paths of MS site 1; 3.5 metres do hardly worse.
     static let kernelDeviation = 5.0
     static let kernelReach = 8.0
 

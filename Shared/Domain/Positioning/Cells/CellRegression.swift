@@ -2,13 +2,14 @@ import Events
 import Geometry
 public import Site
 
-/// How like a scan each square of two metres is, smoothed over the surveys about it: for maps that were
-/// surveyed by walking, in which no place was surveyed twice and one survey alone is mostly noise.
+/// How like a scan each square of two metres is, smoothed over the surveys about it: for maps that
+/// were surveyed by walking, in which no place was surveyed twice and one survey alone is mostly
+/// noise.
 ///
-/// A kernel regression (Nadaraya 1964, "On estimating regression") of exp(-distance / temperature), the
-/// Sorensen distance of powed strengths, over the ground. Squares share one weight whatever their number of
-/// surveys, and the place is the geometric median of the likeliest floor's squares, which is what keeps the
-/// mean error small: a mean would be drawn to squares that are far away.
+/// A kernel regression (Nadaraya 1964, "On estimating regression") of exp(-distance / temperature),
+/// the Sorensen distance of powed strengths, over the ground. Squares share one weight whatever
+/// their number of surveys, and the place is the geometric median of the likeliest floor's squares,
+/// which is what keeps the mean error small: a mean would be drawn to squares that are far away.
 public struct CellRegression: Positioner {
     public let name = "cells"
 
@@ -50,8 +51,8 @@ extension CellRegression {
             && Double(map.places.count) > Anchors.walkedShare * Double(count)
     }
 
-    /// Metres: the mean error and the share of right floors over the scans of a cross-validation; nil where
-    /// none could be located.
+    /// Metres: the mean error and the share of right floors over the scans of a cross-validation;
+    /// nil where none could be located.
     static func trial(
         _ map: RadioMap, _ validation: CrossValidation
     ) -> (cost: Double, floorHit: Double)? {

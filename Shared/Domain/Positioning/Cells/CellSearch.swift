@@ -10,8 +10,8 @@ struct CellSearch: Sendable {
     private static let temperature: Float = 0.03
     /// Surveys farther than the nearest by so many temperatures say nothing.
     private static let reach: Float = 10
-    /// Surveys that each cell is given beside its own, which are not like the scan at all: one survey at
-    /// the edge of a cell's reach is no ground to be sure.
+    /// Surveys that each cell is given beside its own, which are not like the scan at all: one
+    /// survey at the edge of a cell's reach is no ground to be sure.
     private static let strangers: Float = 0.3
     /// What a cell's likeness is raised to for a weight.
     private static let power: Float = 1.3

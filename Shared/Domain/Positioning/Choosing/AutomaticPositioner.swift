@@ -1,14 +1,14 @@
 public import Site
 
-/// What each radio map chooses for itself: the positioner that locates the map's own scans best when
-/// they are left out of it (`CrossValidation`).
+/// What each radio map chooses for itself: the positioner that locates the map's own scans best
+/// when they are left out of it (`CrossValidation`).
 public struct AutomaticPositioner: Positioner {
     public let name = "auto"
 
     public init() {}
 
-    /// What does the same with a choice that was made before; without one, the nearest neighbours, which
-    /// need no trials and do better than a blend that was not chosen (docs/accuracy.md).
+    /// What does the same with a choice that was made before; without one, the nearest neighbours,
+    /// which need no trials and do better than a blend that was not chosen (docs/accuracy.md).
     public static func following(_ choice: String?) -> any Positioner {
         choice.flatMap { PositionerRegistry.standard[$0] } ?? UnchosenPositioner()
     }

@@ -4,10 +4,10 @@ import Glibc
 /// The Gaussian likelihood of a scan at every place where one of its transmitters was surveyed, by
 /// lists of the places that heard each transmitter.
 ///
-/// A place's log-likelihood is taken relative to that of a place where nothing was ever heard, which is
-/// the same for all. So only two things count: for each transmitter that the place knows, what it
-/// loses by being missed, summed up beforehand; and for each that the scan shares with it, what it gains
-/// by being heard.
+/// A place's log-likelihood is taken relative to that of a place where nothing was ever heard,
+/// which is the same for all. So only two things count: for each transmitter that the place knows,
+/// what it loses by being missed, summed up beforehand; and for each that the scan shares with it,
+/// what it gains by being heard.
 struct GaussianIndex: Sendable {
     /// What is known of a place.
     struct Place: Sendable {
@@ -85,9 +85,9 @@ struct GaussianIndex: Sendable {
         entries = known.flatMap { $0 }
     }
 
-    /// Puts the places that know a transmitter of the scan into `scratch.touched`, with the relative
-    /// log-likelihood in `scratch.scores`, which `forget` clears; returns how many they are, and how
-    /// many readings the map knows.
+    /// Puts the places that know a transmitter of the scan into `scratch.touched`, with the
+    /// relative log-likelihood in `scratch.scores`, which `forget` clears; returns how many they
+    /// are, and how many readings the map knows.
     func findLikelihoods(_ scan: RadioScan, scratch: inout GaussianScratch) -> (
         places: Int, readings: Int
     ) {

@@ -1,12 +1,13 @@
 import Geometry
 
-/// What a scan can say that heard no transmitter any stronger than the map's weakest reading: that it was
-/// made somewhere about the surveys that heard the same transmitters.
+/// What a scan can say that heard no transmitter any stronger than the map's weakest reading: that
+/// it was made somewhere about the surveys that heard the same transmitters.
 ///
-/// However well such readings fit one survey, they would fit any place at the edge of a transmitter's
-/// reach, most of which nobody has surveyed.
+/// However well such readings fit one survey, they would fit any place at the edge of a
+/// transmitter's reach, most of which nobody has surveyed.
 struct FaintHearing: Sendable {
-    /// Metres: how far beyond the surveys that heard it a transmitter is likely to be heard faintly.
+    /// Metres: how far beyond the surveys that heard it a transmitter is likely to be heard
+    /// faintly.
     static let beyondMetres = 20.0
     /// dB. A map whose strongest reading is no stronger than the weakest by this has no faint ones.
     static let leastRange = 20
@@ -34,8 +35,8 @@ struct FaintHearing: Sendable {
         self.regions = regions
     }
 
-    /// Metres about the point that hold the place of a faint scan with 95 %; nil for a scan that heard
-    /// anything stronger.
+    /// Metres about the point that hold the place of a faint scan with 95 %; nil for a scan that
+    /// heard anything stronger.
     func radius95(of scan: RadioScan, about point: Point) -> Double? {
         guard let faintest else { return nil }
         // Most scans are told apart by their first strong reading.

@@ -1,7 +1,8 @@
-/// A positioner of single scans with its radio map, open to what combines several sources of evidence.
+/// A positioner of single scans with its radio map, open to what combines several sources of
+/// evidence.
 ///
-/// The weighted candidates are the currency of evidence: places with what the scan believes of each.
-/// Whatever can be said as such, of Wi-Fi or of anything else, can enter a track.
+/// The weighted candidates are the currency of evidence: places with what the scan believes of
+/// each. Whatever can be said as such, of Wi-Fi or of anything else, can enter a track.
 protocol PreparedSnapshot: PreparedPositioner {
     /// Makes estimates of its guesses.
     var judge: SnapshotJudge { get }
@@ -13,7 +14,8 @@ protocol PreparedSnapshot: PreparedPositioner {
     /// their weights need not sum to one. Nil, and no candidates, when the scan says nothing.
     func guess(_ scan: RadioScan, scratch: inout Memory) -> SnapshotGuess?
 
-    /// The same for a caller that does not know the memory: exchanges the candidates for `candidates`.
+    /// The same for a caller that does not know the memory: exchanges the candidates for
+    /// `candidates`.
     func guess(
         _ scan: RadioScan, _ candidates: inout [Candidate], scratch: inout PositionerScratch
     ) -> SnapshotGuess?

@@ -10,8 +10,8 @@ struct RadiusCalibration: Sendable {
     static let radius95PerDeviation = 2.4477
     /// No fingerprint knows its own place better.
     static let leastRadiusMetres = 0.5
-    /// A map on which every answer of the self-test is right says nothing of how errors grow; what is
-    /// scaled by the factor must not be divided by nothing.
+    /// A map on which every answer of the self-test is right says nothing of how errors grow; what
+    /// is scaled by the factor must not be divided by nothing.
     private static let leastFactor = 1e-3
 
     let factor68: Double

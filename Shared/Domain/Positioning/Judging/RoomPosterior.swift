@@ -3,8 +3,8 @@ import Geometry
 import Glibc
 import Site
 
-/// How probable each room is, from the candidates' votes and from the distance between the rooms and
-/// the estimated point, half and half.
+/// How probable each room is, from the candidates' votes and from the distance between the rooms
+/// and the estimated point, half and half.
 struct RoomPosterior: Sendable {
     /// Less probable rooms are left unsaid.
     static let leastProbability = 0.005
@@ -64,7 +64,8 @@ struct RoomPosterior: Sendable {
         return (aroundID ?? voted, probabilities)
     }
 
-    /// Metres from the point to the room; to the nearest candidate in it where its shape is unknown.
+    /// Metres from the point to the room; to the nearest candidate in it where its shape is
+    /// unknown.
     private func distance(
         _ vote: CandidateMean.RoomVote, _ point: Point, _ around: RoomIndex?, _ aroundID: RoomID?
     ) -> Double {

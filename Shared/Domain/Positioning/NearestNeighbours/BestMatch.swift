@@ -1,12 +1,12 @@
 public import Site
 
-/// The best match of "Indoor Wi-Fi navigation with augmented reality for Bush House" (2018), as it was
-/// before: sections 4.2.3.1 and 5.2.2.1.
+/// The best match of "Indoor Wi-Fi navigation with augmented reality for Bush House" (2018), as it
+/// was before: sections 4.2.3.1 and 5.2.2.1.
 ///
-/// Every reading of a scan looks through the surveys that heard its transmitter for the one with the
-/// smallest |rssi - surveyed rssi|, whose place gets one mark; the place with the most marks is the
-/// answer, alone. The text finds "the location that has the minimum difference", as if there were one,
-/// where RSSI is a whole number and many are equal. It is read in both ways:
+/// Every reading of a scan looks through the surveys that heard its transmitter for the one with
+/// the smallest |rssi - surveyed rssi|, whose place gets one mark; the place with the most marks is
+/// the answer, alone. The text finds "the location that has the minimum difference", as if there
+/// were one, where RSSI is a whole number and many are equal. It is read in both ways:
 ///
 /// - `allTied`: each place that has the smallest difference gets a mark, as the description can be
 ///   read;
@@ -14,9 +14,9 @@ public import Site
 ///   minDiff`), for a database that answers rows in the order in which they were measured, which is
 ///   that of survey ids.
 ///
-/// The report goes through marks in the order of a dictionary, which is none; here, of several places
-/// with the most marks, the one that was surveyed first answers. It states no uncertainty: the radii
-/// are those of the self-test, the same everywhere in a map.
+/// The report goes through marks in the order of a dictionary, which is none; here, of several
+/// places with the most marks, the one that was surveyed first answers. It states no uncertainty:
+/// the radii are those of the self-test, the same everywhere in a map.
 public struct BestMatch: Positioner {
     /// Who gets the mark of a reading.
     public enum Reading: Hashable, Sendable {

@@ -31,8 +31,8 @@ struct BestMatchIndex: Sendable {
         placeOfFingerprint = map.fingerprints.map(\.place)
     }
 
-    /// The first fingerprint of the place with the most marks, and how many it has; nil when the map
-    /// knows no transmitter of the scan.
+    /// The first fingerprint of the place with the most marks, and how many it has; nil when the
+    /// map knows no transmitter of the scan.
     ///
     /// - Parameter isLeftOut: fingerprints that must not be used.
     func match(

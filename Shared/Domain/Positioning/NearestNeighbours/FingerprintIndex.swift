@@ -12,13 +12,14 @@ struct Neighbour: Hashable, Sendable {
     }
 }
 
-/// Finds the fingerprints nearest to a scan, looking only at those that share a transmitter with it.
+/// Finds the fingerprints nearest to a scan, looking only at those that share a transmitter with
+/// it.
 ///
-/// Each `SignalDistance` is a function of sums over one fingerprint, which are known before, and of one
-/// sum over the transmitters that both have heard, which is what an inverted index gives. To that end
-/// strengths are counted from silence: with a and b above it, |a - b| = a + b - 2 min(a, b) and
-/// (a - b)^2 = a^2 + b^2 - 2 a b, and where one is silent, min(a, b) = a b = 0. What silence itself
-/// counts for enters sums over all transmitters of the map as a constant.
+/// Each `SignalDistance` is a function of sums over one fingerprint, which are known before, and of
+/// one sum over the transmitters that both have heard, which is what an inverted index gives. To
+/// that end strengths are counted from silence: with a and b above it, |a - b| = a + b - 2 min(a,
+/// b) and (a - b)^2 = a^2 + b^2 - 2 a b, and where one is silent, min(a, b) = a b = 0. What silence
+/// itself counts for enters sums over all transmitters of the map as a constant.
 struct FingerprintIndex: Sendable {
     let distance: SignalDistance
     let transmitters: TransmitterNumbers
@@ -68,9 +69,9 @@ struct FingerprintIndex: Sendable {
         transmitters = TransmitterNumbers(map)
     }
 
-    /// Puts the `count` nearest fingerprints into `scratch.neighbours`, nearest first, and the scan's
-    /// strengths into `scratch.strengths`, which `forget` clears again. Transmitters that the map does not
-    /// know are passed over.
+    /// Puts the `count` nearest fingerprints into `scratch.neighbours`, nearest first, and the
+    /// scan's strengths into `scratch.strengths`, which `forget` clears again. Transmitters that
+    /// the map does not know are passed over.
     ///
     /// - Parameter isLeftOut: fingerprints that must not be used.
     func findNearest(
@@ -90,8 +91,8 @@ struct FingerprintIndex: Sendable {
         }
     }
 
-    /// Puts all fingerprints that share a transmitter with the scan into `scratch.neighbours`, in no
-    /// order.
+    /// Puts all fingerprints that share a transmitter with the scan into `scratch.neighbours`, in
+    /// no order.
     ///
     /// - Returns: how many of the scan's readings the map knows.
     func findDistances(to scan: RadioScan, scratch: inout NeighbourScratch) -> Int {
@@ -155,8 +156,8 @@ struct FingerprintIndex: Sendable {
         var square: Float
     }
 
-    /// Where every reading is as strong as can be, some sums by which is divided are nothing; then both are
-    /// alike.
+    /// Where every reading is as strong as can be, some sums by which is divided are nothing; then
+    /// both are alike.
     @inline(__always)
     private func distance(of fingerprint: Int, from scan: Sums, shared: Float) -> Float {
         let total = scan.total + totals[fingerprint]
@@ -183,8 +184,8 @@ struct FingerprintIndex: Sendable {
 
     private var transmitterCount: Double { Double(start.count - 1) }
 
-    /// Adds what is shared of a transmitter to the score of every fingerprint that heard it; returns
-    /// how many fingerprints have a score by now.
+    /// Adds what is shared of a transmitter to the score of every fingerprint that heard it;
+    /// returns how many fingerprints have a score by now.
     @inline(__always)
     private func addScores(
         _ range: Range<Int>, _ touchedSoFar: Int, _ scratch: inout NeighbourScratch,

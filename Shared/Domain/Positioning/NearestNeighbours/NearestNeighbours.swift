@@ -1,13 +1,14 @@
 import Glibc
 public import Site
 
-/// Weighted nearest neighbours: the k fingerprints nearest to the scan vote for the floor, and those on
-/// the chosen floor for the place.
+/// Weighted nearest neighbours: the k fingerprints nearest to the scan vote for the floor, and
+/// those on the chosen floor for the place.
 ///
-/// As it comes: nine neighbours, the Sorensen distance, powed strengths and the weight 1 / distance, the
-/// settings that the literature recommends for UJIIndoorLoc (Torres-Sospedra et al. 2015, table 4). How
-/// much the strong readings should count more than the weak ones differs between sites, so each radio
-/// map chooses the exponent that does best on itself. All of these are parameters.
+/// As it comes: nine neighbours, the Sorensen distance, powed strengths and the weight 1 /
+/// distance, the settings that the literature recommends for UJIIndoorLoc (Torres-Sospedra et al.
+/// 2015, table 4). How much the strong readings should count more than the weak ones differs
+/// between sites, so each radio map chooses the exponent that does best on itself. All of these are
+/// parameters.
 public struct NearestNeighbours: Positioner {
     /// What a neighbour's vote counts for.
     public enum Weighting: String, Hashable, Sendable, CaseIterable {

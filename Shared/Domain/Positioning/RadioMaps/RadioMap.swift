@@ -1,8 +1,8 @@
 public import Events
 public import Geometry
 
-/// Surveys laid out for positioning: one fingerprint a survey, columns side by side, readings in one
-/// row after another (compressed sparse rows).
+/// Surveys laid out for positioning: one fingerprint a survey, columns side by side, readings in
+/// one row after another (compressed sparse rows).
 ///
 /// It names floors, rooms and places by id, so that it stands by itself; indices are into its own
 /// lists. Equal surveys on an equal site give an equal map.

@@ -13,8 +13,8 @@ public struct RadioReading: Hashable, Sendable {
 
 /// What a positioner is told of a scan.
 public struct RadioScan: Hashable, Sendable {
-    /// Readings heard longer ago than this are left out: at walking pace they belong to a place some
-    /// ten metres away.
+    /// Readings heard longer ago than this are left out: at walking pace they belong to a place
+    /// some ten metres away.
     public static let oldestReadingMilliseconds = 10_000
 
     /// At most one for each transmitter, in the order of transmitters.

@@ -1,8 +1,8 @@
 /// How unlike two fingerprints are, summed over all transmitters of the map; x and y are what they
 /// count for under a `SignalRepresentation`.
 ///
-/// The formulas are those of Torres-Sospedra et al. 2015, Expert Systems with Applications 42, section
-/// 4; |x + y| in place of x + y lets the Sorensen distance take negative values too.
+/// The formulas are those of Torres-Sospedra et al. 2015, Expert Systems with Applications 42,
+/// section 4; |x + y| in place of x + y lets the Sorensen distance take negative values too.
 public enum SignalDistance: String, Hashable, Sendable, CaseIterable {
     /// sqrt(sum (x - y)^2)
     case euclidean

@@ -3,9 +3,9 @@ import Glibc
 /// What an RSSI counts for when fingerprints are compared.
 ///
 /// With the minimum one below the weakest reading of the map, so that what was barely heard still
-/// differs from silence, and positive = rssi - minimum, the formulas are those of Torres-Sospedra et al.
-/// 2015, "Comprehensive analysis of distance and similarity measures for Wi-Fi fingerprinting indoor
-/// positioning systems", Expert Systems with Applications 42, section 3.
+/// differs from silence, and positive = rssi - minimum, the formulas are those of Torres-Sospedra
+/// et al. 2015, "Comprehensive analysis of distance and similarity measures for Wi-Fi
+/// fingerprinting indoor positioning systems", Expert Systems with Applications 42, section 3.
 public enum SignalRepresentation: Hashable, Sendable {
     /// The RSSI itself in dBm; silence is the minimum.
     case raw

@@ -23,8 +23,8 @@ struct TransmitterNumbers: Sendable {
 }
 
 extension RadioMap {
-    /// Where the readings of each transmitter begin in a list of all of them by transmitter; one more
-    /// for the end.
+    /// Where the readings of each transmitter begin in a list of all of them by transmitter; one
+    /// more for the end.
     var readingStartByTransmitter: [Int32] {
         var start = [Int32](repeating: 0, count: transmitters.count + 1)
         for transmitter in readingTransmitter { start[Int(transmitter) + 1] += 1 }

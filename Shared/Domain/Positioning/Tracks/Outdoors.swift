@@ -3,8 +3,8 @@ import Geometry
 import Site
 
 extension FloorID {
-    /// Where positions outside of all buildings are: no building has this floor, so they have no building
-    /// either.
+    /// Where positions outside of all buildings are: no building has this floor, so they have no
+    /// building either.
     public static let outdoors = FloorID("outdoors")
 }
 
@@ -30,8 +30,9 @@ struct SatelliteEvidence: Sendable {
 
     var isGood: Bool { accuracyMetres <= Self.goodMetres }
 
-    /// Whether the point is in a building by the site's shapes, for somebody who was in `before`, or
-    /// outdoors for nil. A fix through a glass roof is good, but says nothing of being out of doors.
+    /// Whether the point is in a building by the site's shapes, for somebody who was in `before`,
+    /// or outdoors for nil. A fix through a glass roof is good, but says nothing of being out of
+    /// doors.
     func isInBuilding(before: BuildingID?, site: SiteIndex) -> Bool {
         site.buildingShapes.building(at: point, before: before) != nil
     }
@@ -49,8 +50,9 @@ struct SatelliteEvidence: Sendable {
     }
 }
 
-/// Whether a device is out of doors: with a good fix outside of all buildings' shapes, where the radio
-/// map is hardly heard. It stays what it was until the evidence has been for the other for a while.
+/// Whether a device is out of doors: with a good fix outside of all buildings' shapes, where the
+/// radio map is hardly heard. It stays what it was until the evidence has been for the other for a
+/// while.
 enum Outdoors {
     static let dwellSeconds: Float = 10
 

@@ -53,7 +53,8 @@ struct PreparedTrack: PreparedPositioner {
         return go(scan, heard, before, outdoors, seconds: seconds, &scratch)
     }
 
-    /// A snapshot may know more floors than the graph: those where access points hang and nobody surveyed.
+    /// A snapshot may know more floors than the graph: those where access points hang and nobody
+    /// surveyed.
     private func isWalkable(_ floor: Int32) -> Bool { graph.floors.indices.contains(Int(floor)) }
 
     /// What a scan says, by itself.

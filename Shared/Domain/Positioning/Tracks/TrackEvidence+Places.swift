@@ -1,11 +1,11 @@
 import Glibc
 
 extension TrackEvidence {
-    /// Weighs the belief with evidence that has nothing to do with the scan's radio, and so counts beside
-    /// it: a product of both.
+    /// Weighs the belief with evidence that has nothing to do with the scan's radio, and so counts
+    /// beside it: a product of both.
     ///
-    /// What it leaves for elsewhere lies over as wide a circle as the belief that a scan is wrong. It was
-    /// followed from scan to scan itself, and so is new only in part.
+    /// What it leaves for elsewhere lies over as wide a circle as the belief that a scan is wrong.
+    /// It was followed from scan to scan itself, and so is new only in part.
     func weigh(
         _ places: [PlaceEvidence], _ filter: TrackFilter, seconds: Double,
         _ scratch: inout TrackScratch

@@ -3,8 +3,8 @@ import Glibc
 
 /// Spreads what a scan believes over the cells of a graph.
 ///
-/// The belief is a mixture, half of which lies about the scan's mean as wide as its calibrated error,
-/// the other about its candidates; and it may be wrong altogether.
+/// The belief is a mixture, half of which lies about the scan's mean as wide as its calibrated
+/// error, the other about its candidates; and it may be wrong altogether.
 struct TrackEvidence: Sendable {
     /// Candidates with a smaller share of the largest weight are passed over.
     private static let leastShare = 0.003

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The forward algorithm of a hidden Markov model (Rabiner 1989, "A tutorial on hidden Markov models",
-/// section III A) whose states are a graph's cells, each with staying and eight directions of walking,
-/// over the few of them that have a belief worth keeping.
+/// The forward algorithm of a hidden Markov model (Rabiner 1989, "A tutorial on hidden Markov
+/// models", section III A) whose states are a graph's cells, each with staying and eight directions
+/// of walking, over the few of them that have a belief worth keeping.
 struct TrackFilter: Sendable {
     typealias Belief = TrackState.Belief
     /// Beliefs that are smaller do not move: they are far below what is kept.
@@ -152,7 +152,8 @@ struct TrackFilter: Sendable {
         return met
     }
 
-    /// Draws a share of the belief anew from the evidence, on the floors where the belief is already.
+    /// Draws a share of the belief anew from the evidence, on the floors where the belief is
+    /// already.
     private func renew(_ scratch: inout TrackScratch) {
         var beliefs = [Float](repeating: 0, count: graph.floors.count)
         for cell in scratch.active.lazy.map(Int.init) {

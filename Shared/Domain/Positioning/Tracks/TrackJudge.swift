@@ -115,8 +115,8 @@ struct TrackJudge: Sendable {
         return (point, covariance)
     }
 
-    /// The belief knows what it has seen and how people walk, the scan's radii how far scans are wrong at
-    /// this site; the errors of successive scans are too much alike for the belief alone.
+    /// The belief knows what it has seen and how people walk, the scan's radii how far scans are
+    /// wrong at this site; the errors of successive scans are too much alike for the belief alone.
     private func radii(
         _ covariance: Estimate.Covariance, _ state: TrackState
     ) -> (radius68: Double, radius95: Double) {

@@ -11,12 +11,12 @@ struct TrackMotion: Hashable, Sendable {
     /// What the device says of its own movement, as factors of the belief in each.
     var stayingFactor: Float = 1
     var walkingFactor: Float = 1
-    /// How many times those who walk may go on to a neighbouring cell, and how many of them do so each
-    /// time: paces differ.
+    /// How many times those who walk may go on to a neighbouring cell, and how many of them do so
+    /// each time: paces differ.
     var moves: Int
     var movingShare: Float
-    /// How much each direction of a way is preferred by those who walked in a direction, one after the
-    /// other; the last of `WalkableGraph.directions` + 1 ways is that to another floor.
+    /// How much each direction of a way is preferred by those who walked in a direction, one after
+    /// the other; the last of `WalkableGraph.directions` + 1 ways is that to another floor.
     var turning: [Float]
     /// How those who begin to walk choose their direction.
     var starting: [Float]

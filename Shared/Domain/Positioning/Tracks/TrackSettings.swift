@@ -28,15 +28,15 @@ struct TrackSettings: Hashable, Sendable {
     var correlationSeconds = 6.0
     /// The same of evidence that is not of radio.
     var placesShare = 1.0
-    /// Readings that a telephone hands out are up to so old: a scan that comes earlier repeats some of
-    /// what the belief knows already.
+    /// Readings that a telephone hands out are up to so old: a scan that comes earlier repeats some
+    /// of what the belief knows already.
     var repeatedSeconds = 4.0
     /// Metres about a candidate.
     var kernelMetres = 1.5
     /// A candidate's belief in another room beside its own.
     var otherRoomShare: Float = 0.1
-    /// Metres; the belief about a scan's mean is spread over no larger a radius of 68 %: it says next to
-    /// nothing then, and each cell takes time.
+    /// Metres; the belief about a scan's mean is spread over no larger a radius of 68 %: it says
+    /// next to nothing then, and each cell takes time.
     static let widestMetres = 100.0
     /// How much of a scan's belief is about its mean, the rest about its candidates.
     var meanShare = 0.6
@@ -51,8 +51,8 @@ struct TrackSettings: Hashable, Sendable {
     static let otherFloorShare = 0.02
     /// Where scans contradict the track for so long, it starts afresh.
     var doubtSeconds = 30.0
-    /// The scan's likelihood on the track, relative to its belief that it is wrong altogether, below
-    /// which it contradicts.
+    /// The scan's likelihood on the track, relative to its belief that it is wrong altogether,
+    /// below which it contradicts.
     var doubtRatio = 1.1
 
     /// Beliefs kept from scan to scan.
@@ -76,16 +76,16 @@ struct TrackSettings: Hashable, Sendable {
     /// The average probability below which a room is left by somebody who is at rest.
     var leastRoomShare: Float = 0.3
 
-    /// The share of the last scan's own place in the published one, of those who are not at rest. The
-    /// errors of successive scans of a walker are too much alike for the belief to average them out, and the
-    /// two are wrong in different ways.
+    /// The share of the last scan's own place in the published one, of those who are not at rest.
+    /// The errors of successive scans of a walker are too much alike for the belief to average them
+    /// out, and the two are wrong in different ways.
     var scanPlaceShare = 0.4
 
     /// Radii: those of the belief, and a share of those of the scan alone.
     var beliefFactor = 1.0
     var scanFactor = 0.5
-    /// The share at rest: a phone that stays hears the same walls and bodies in scan after scan, so that
-    /// many of them know hardly more than one, however sure the belief becomes.
+    /// The share at rest: a phone that stays hears the same walls and bodies in scan after scan, so
+    /// that many of them know hardly more than one, however sure the belief becomes.
     var scanFactorAtRest = 1.0
 }
 

@@ -3,9 +3,9 @@ import Glibc
 
 /// Tells who is at rest: noise moves an estimate about, but not away.
 ///
-/// A place is settled at once the means of the belief have kept near their average for a while. From then
-/// on the room stays that was published, unless its average probability says that it was wrong, until
-/// the mean leaves the neighbourhood.
+/// A place is settled at once the means of the belief have kept near their average for a while.
+/// From then on the room stays that was published, unless its average probability says that it was
+/// wrong, until the mean leaves the neighbourhood.
 struct TrackSettling: Hashable, Sendable {
     /// The average of the means.
     var point = Point(x: 0, y: 0)

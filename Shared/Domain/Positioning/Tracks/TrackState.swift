@@ -3,9 +3,10 @@ import Glibc
 
 /// What a track remembers from scan to scan, and its form as bytes.
 ///
-/// Version, graph, times, what was published; then the beliefs in ascending order, each as the gap to the
-/// one before (a byte for gaps below 128) and a byte for the logarithm of its weight; a checksum. 600
-/// beliefs are about 1,250 bytes. What cannot be read, or was made for another graph, is as good as none.
+/// Version, graph, times, what was published; then the beliefs in ascending order, each as the gap
+/// to the one before (a byte for gaps below 128) and a byte for the logarithm of its weight; a
+/// checksum. 600 beliefs are about 1,250 bytes. What cannot be read, or was made for another graph,
+/// is as good as none.
 struct TrackState: Hashable, Sendable {
     static let version: UInt8 = 1
     /// Steps of the logarithm of a weight: 5 %, down to 3e-6 of the largest.

@@ -1,11 +1,13 @@
 import Events
 import Geometry
 
-/// The places of a site where a person can be, and the short ways between them: what tracks walk on.
+/// The places of a site where a person can be, and the short ways between them: what tracks walk
+/// on.
 ///
 /// Cells lie on a square grid, at most one in a slot of the grid. Two metres is the pitch: about a
-/// third of the error of a scan, so that it adds nothing to it, and narrower than most corridors, so that
-/// none is lost between two rows; half of it would give four times the cells for the same answers.
+/// third of the error of a scan, so that it adds nothing to it, and narrower than most corridors,
+/// so that none is lost between two rows; half of it would give four times the cells for the same
+/// answers.
 struct WalkableGraph: Sendable {
     /// A slot's cell.
     struct Cell: Hashable, Sendable {

@@ -5,10 +5,10 @@ import Site
 
 /// Makes the walkable graph of a site's rooms and of the places that were surveyed.
 ///
-/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. The doors that a
-/// site may state are not used here. A way from a room into a passage is as wide as an average door in
-/// its wall. One through the wall between two rooms is improbable, unless one of them has no passage
-/// beside it to be entered from.
+/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. The doors
+/// that a site may state are not used here. A way from a room into a passage is as wide as an
+/// average door in its wall. One through the wall between two rooms is improbable, unless one of
+/// them has no passage beside it to be entered from.
 struct WalkableGraphBuilder {
     /// How far from a fingerprint outside of every room people still walk.
     static let surveyedMetres = 8.0
@@ -93,9 +93,9 @@ struct WalkableGraphBuilder {
         pitch = max(pitch, (all / Self.mostSlots).squareRoot())
     }
 
-    /// Leaves out the surveys that lie far from a floor's rooms and other surveys, where they alone would
-    /// cost the whole site its pitch: one survey made in error must not cost all tracks their accuracy.
-    /// A floor with many surveys far apart is as large as they say.
+    /// Leaves out the surveys that lie far from a floor's rooms and other surveys, where they alone
+    /// would cost the whole site its pitch: one survey made in error must not cost all tracks their
+    /// accuracy. A floor with many surveys far apart is as large as they say.
     private mutating func leaveOutFarOff() {
         let share = Self.mostSlots * pitch * pitch / Double(max(1, map.floors.count))
         for floor in map.floors.indices {
@@ -113,7 +113,8 @@ struct WalkableGraphBuilder {
                     > map.fingerprints[$1].point.distance(to: middle)
             }
             let most = min(max(Self.fewFarOff, members.count / 10), (members.count - 1) / 2)
-            // The box shrinks with each that is left out: the least number that fits is sought by halves.
+            // The box shrinks with each that is left out: the least number that fits is sought by
+            // halves.
             func isEnough(_ count: Int) -> Bool {
                 area(rooms + farthestFirst.dropFirst(count).map { map.fingerprints[$0].point })
                     <= share

@@ -43,8 +43,8 @@ public struct Explanation: Sendable {
     /// From the scan alone.
     public var estimate: Estimate
 
-    /// Asks the positioner about the scan alone. One that weighs no surveyed places, such as a program,
-    /// gives no places.
+    /// Asks the positioner about the scan alone. One that weighs no surveyed places, such as a
+    /// program, gives no places.
     public init(
         _ scan: ScanRecorded, by positioner: any PreparedPositioner, on map: RadioMap
     ) {

@@ -73,8 +73,8 @@ public enum HeldOutTrials {
         return CrossValidation.Fold(training: training, tests: tests)
     }
 
-    /// The scans that the fold leaves out, with their fingerprints. What the fold itself holds is no
-    /// trial.
+    /// The scans that the fold leaves out, with their fingerprints. What the fold itself holds is
+    /// no trial.
     private static func scans(
         _ fold: CrossValidation.Fold, of map: RadioMap, _ disturbance: Disturbance?,
         _ random: inout SplitMix64

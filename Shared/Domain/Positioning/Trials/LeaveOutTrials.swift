@@ -1,8 +1,9 @@
-/// Locates fingerprints of a radio map with the rest of it, to learn how a positioner does at a site
-/// before any device has asked.
+/// Locates fingerprints of a radio map with the rest of it, to learn how a positioner does at a
+/// site before any device has asked.
 ///
-/// A fingerprint is located without its own walk and place; where one walk is most of the map, without
-/// its place alone. Otherwise its neighbours in time, which heard the same moment, would answer.
+/// A fingerprint is located without its own walk and place; where one walk is most of the map,
+/// without its place alone. Otherwise its neighbours in time, which heard the same moment, would
+/// answer.
 struct LeaveOutTrials {
     /// Fingerprints located at most; the standard error of a 95 % quantile's level is then 1 %.
     static let trials = 500
@@ -10,8 +11,8 @@ struct LeaveOutTrials {
     static let fewestOutcomes = 40
     /// A walk with a larger share of the map cannot be left out whole.
     static let largestWalkShare = 0.2
-    /// A wrong floor counts as so many metres: about the height of a storey. It was chosen before any
-    /// test part was looked at, and stays so (docs/accuracy.md).
+    /// A wrong floor counts as so many metres: about the height of a storey. It was chosen before
+    /// any test part was looked at, and stays so (docs/accuracy.md).
     static let wrongFloorMetres = 4.0
 
     struct Outcome: Hashable, Sendable {
@@ -50,8 +51,8 @@ struct LeaveOutTrials {
         }
     }
 
-    /// The number of parts that a positioner is built without in turn when it cannot leave out single
-    /// fingerprints: the walk of each fingerprint is in one of them.
+    /// The number of parts that a positioner is built without in turn when it cannot leave out
+    /// single fingerprints: the walk of each fingerprint is in one of them.
     static let foldCount = 10
 
     /// The part that the fingerprint's walk is in; nil where walks stay.
@@ -59,8 +60,8 @@ struct LeaveOutTrials {
         leavesOutWalks ? Int(map.fingerprints[fingerprint].walk) % Self.foldCount : nil
     }
 
-    /// What costs least of what `trial` makes of the settings; the first where the map is too small to
-    /// choose, or several cost the same.
+    /// What costs least of what `trial` makes of the settings; the first where the map is too small
+    /// to choose, or several cost the same.
     static func best<Setting, Trial>(
         of settings: [Setting],
         trial: (Setting) -> (trial: Trial, outcomes: [Outcome])

@@ -1,9 +1,9 @@
 import Geometry
 import Glibc
 
-/// How strong a transmitter is heard on one floor: `level - 10 * exponent * log10(distance)`, with the
-/// distance to where it seems to hang, as seen from that floor (log-distance path loss, Rappaport 2002,
-/// "Wireless Communications", section 4.9).
+/// How strong a transmitter is heard on one floor: `level - 10 * exponent * log10(distance)`, with
+/// the distance to where it seems to hang, as seen from that floor (log-distance path loss,
+/// Rappaport 2002, "Wireless Communications", section 4.9).
 struct FittedPathLoss: Hashable, Sendable {
     /// Metres that a telephone is below the ceiling; keeps the logarithm finite.
     static let heightMetres = 2.0
@@ -31,10 +31,10 @@ struct FittedPathLoss: Hashable, Sendable {
         return (plane * plane + heightMetres * heightMetres).squareRoot()
     }
 
-    /// What holds where nothing was measured. Strength falls by 30 dB in a decade of metres, and varies by
-    /// 10 dB from place to place, in offices at 2 to 5 GHz (Recommendation ITU-R P.1238-10);
-    /// 15 dBm are sent, of which 47 dB are lost in the first metre at 5.2 GHz and some 8 dB in a small
-    /// antenna and a hand.
+    /// What holds where nothing was measured. Strength falls by 30 dB in a decade of metres, and
+    /// varies by 10 dB from place to place, in offices at 2 to 5 GHz (Recommendation ITU-R
+    /// P.1238-10); 15 dBm are sent, of which 47 dB are lost in the first metre at 5.2 GHz and some
+    /// 8 dB in a small antenna and a hand.
     static func unmeasured(at point: Point) -> FittedPathLoss {
         FittedPathLoss(point: point, level: -40, exponent: 3, deviation: 10)
     }
@@ -44,8 +44,9 @@ struct FittedPathLoss: Hashable, Sendable {
         count == 0 ? 0 : 15 + 4 * Double(count - 1)
     }
 
-    /// Fits what was heard; nil for too little. The transmitter's place is searched from the middle of
-    /// the strongest readings, in steps that get smaller; level and exponent follow by least squares.
+    /// Fits what was heard; nil for too little. The transmitter's place is searched from the middle
+    /// of the strongest readings, in steps that get smaller; level and exponent follow by least
+    /// squares.
     init?(_ readings: [(point: Point, rssi: Double)]) {
         guard readings.count >= Self.fewestReadings else { return nil }
         let step = max(1, readings.count / Self.mostReadings)

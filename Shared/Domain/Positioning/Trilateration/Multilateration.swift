@@ -1,12 +1,12 @@
 import Geometry
 import Glibc
 
-/// Where a telephone is that hears transmitters of known places: nonlinear least squares over place and
-/// the telephone's offset.
+/// Where a telephone is that hears transmitters of known places: nonlinear least squares over place
+/// and the telephone's offset.
 ///
-/// A residual beyond `robustDeviations` counts linearly (Huber 1964, "Robust estimation of a location
-/// parameter"), by weights that are worked out anew in each step; steps are damped as by Levenberg and
-/// Marquardt.
+/// A residual beyond `robustDeviations` counts linearly (Huber 1964, "Robust estimation of a
+/// location parameter"), by weights that are worked out anew in each step; steps are damped as by
+/// Levenberg and Marquardt.
 struct Multilateration {
     static let robustDeviations = 1.5
     /// dB; what telephones differ by.

@@ -18,8 +18,8 @@ struct PreparedTrilateration: PreparedSnapshot {
     private let losses: [[Int32: FittedPathLoss]]
     /// Floors from this one on were never surveyed.
     private let surveyedFloors: Int32
-    /// What makes the radii there those of the readings' own spread: other floors' tests say nothing of
-    /// them.
+    /// What makes the radii there those of the readings' own spread: other floors' tests say
+    /// nothing of them.
     private let unsurveyedScale: Double
     let judge: SnapshotJudge
 
@@ -27,7 +27,8 @@ struct PreparedTrilateration: PreparedSnapshot {
         let losses = Self.losses(of: map)
         let transmitters = TransmitterNumbers(map)
         var scratch = TrilaterationScratch()
-        // Each fit has four numbers for many readings, so that leaving out one survey changes little.
+        // Each fit has four numbers for many readings, so that leaving out one survey changes
+        // little.
         let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, _ in
             Self.guess(
                 map.scan(of: fingerprint), map, site, transmitters, losses, scratch: &scratch

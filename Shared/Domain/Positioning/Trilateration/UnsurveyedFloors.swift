@@ -2,11 +2,12 @@ import Events
 import Geometry
 import Site
 
-/// The floors of a site that nobody has surveyed, but of which it is known where access points hang.
+/// The floors of a site that nobody has surveyed, but of which it is known where access points
+/// hang.
 ///
-/// There each known access point of the building takes part, through floors too, so that the floors can be
-/// told apart: with the path loss that was fitted elsewhere at the site, or else with that of the
-/// literature.
+/// There each known access point of the building takes part, through floors too, so that the floors
+/// can be told apart: with the path loss that was fitted elsewhere at the site, or else with that
+/// of the literature.
 struct UnsurveyedFloors {
     /// Fewer access points on a floor tell no place of it.
     static let fewestAccessPoints = 3
@@ -15,8 +16,8 @@ struct UnsurveyedFloors {
     /// Through more floors hardly anything is heard.
     static let mostFloorsBetween = 2
 
-    /// The map with these floors, their rooms and their access points after its own, so that its own
-    /// numbers stay.
+    /// The map with these floors, their rooms and their access points after its own, so that its
+    /// own numbers stay.
     private(set) var map: RadioMap
     /// By floor of the map, then by transmitter; only of the added floors.
     private(set) var losses: [[Int32: FittedPathLoss]]
@@ -59,7 +60,8 @@ struct UnsurveyedFloors {
         }
     }
 
-    /// The medians of what was fitted. Single places differ from it by what the literature says, or more.
+    /// The medians of what was fitted. Single places differ from it by what the literature says, or
+    /// more.
     private static func usual(_ fitted: [[Int32: FittedPathLoss]]) -> FittedPathLoss {
         var usual = FittedPathLoss.unmeasured(at: Point(x: 0, y: 0))
         let all = fitted.flatMap(\.values)

@@ -1,14 +1,14 @@
 import Events
 import Geometry
 
-/// What is easily got wrong by hand: a door that is drawn away from its rooms, hours and time zones that nobody
-/// can read, a plan whose points do not agree.
+/// What is easily got wrong by hand: a door that is drawn away from its rooms, hours and time zones
+/// that nobody can read, a plan whose points do not agree.
 struct DetailReview {
-    /// Metres between a stop and the room that it names, beyond which one of them is wrong: a thick wall
-    /// and a hand that is not sure.
+    /// Metres between a stop and the room that it names, beyond which one of them is wrong: a thick
+    /// wall and a hand that is not sure.
     private static let stopMetres = 2.0
-    /// A plan that is this much longer one way than the other by its points, or leans so much, has a wrong
-    /// one; paper and a hand that is not sure make less.
+    /// A plan that is this much longer one way than the other by its points, or leans so much, has
+    /// a wrong one; paper and a hand that is not sure make less.
     private static let mostStretch = 1.15
     /// Metres by which the points of a plan may disagree.
     private static let mostResidual = 3.0

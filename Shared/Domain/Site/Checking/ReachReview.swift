@@ -1,7 +1,8 @@
 import Events
 import Geometry
 
-/// Which rooms hang together, by what joins them alone: one-way, steps and hours do not matter here.
+/// Which rooms hang together, by what joins them alone: one-way, steps and hours do not matter
+/// here.
 struct ReachReview {
     /// Kinds of rooms that nobody is meant to be in: what importers keep of walls and voids.
     private static let solidKinds: Set<String> = [

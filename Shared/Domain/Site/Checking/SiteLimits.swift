@@ -2,7 +2,8 @@
 /// readers. The limits of records stand with their kinds (`RecordKind.most`).
 public enum SiteLimits {
     public static let surveyDiscards = 10_000
-    /// Places of a directory entry, rooms of a zone, locations of discarded surveys and rooms left out of them.
+    /// Places of a directory entry, rooms of a zone, locations of discarded surveys and rooms left
+    /// out of them.
     public static let placesPerThing = 10_000
     /// Audio, pictures and videos of one content, each.
     public static let mediaPerContent = 100
@@ -17,7 +18,8 @@ public enum SiteLimits {
     /// Languages that a thing has names in.
     public static let languages = 100
     public static let cornersPerRoom = 2_000
-    /// Of all outlines and holes together: more than a document of the largest size that is taken has.
+    /// Of all outlines and holes together: more than a document of the largest size that is taken
+    /// has.
     public static let corners = 500_000
     /// UTF-8 bytes of a name, a kind, a level or a time zone.
     public static let textBytes = 400

@@ -1,8 +1,8 @@
 public import Events
 import Geometry
 
-/// What people should look at in a site before they rely on it: rooms that nobody can get to, lifts without
-/// levels, rooms that overlap, places without surveys, and the like.
+/// What people should look at in a site before they rely on it: rooms that nobody can get to, lifts
+/// without levels, rooms that overlap, places without surveys, and the like.
 ///
 /// A document that is not valid is reviewed no further than its faults.
 public struct SiteReview: Hashable, Sendable {
@@ -11,7 +11,8 @@ public struct SiteReview: Hashable, Sendable {
 
     /// - Parameters:
     ///   - surveyed: the locations that have surveys; nil where that is not to be looked at.
-    ///   - unknownMembers: what the document's text has that no site has, such as a misspelt member.
+    ///   - unknownMembers: what the document's text has that no site has, such as a misspelt
+    ///     member.
     ///   - isTimeZone: whether there is a time zone of that name; by its form where nobody knows.
     public init(
         _ document: SiteDocument, surveyed: Set<LocationID>? = nil,

@@ -29,8 +29,8 @@ extension SiteValidation {
     }
 }
 
-/// Whether it looks like a BCP 47 language tag: letters and digits in parts of one to eight, the first of
-/// two or more letters.
+/// Whether it looks like a BCP 47 language tag: letters and digits in parts of one to eight, the
+/// first of two or more letters.
 public func isLanguageTag(_ text: String) -> Bool {
     let bytes = text.utf8
     guard bytes.count <= 35 else { return false }

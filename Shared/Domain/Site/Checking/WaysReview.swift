@@ -34,7 +34,8 @@ struct WaysReview {
         }
     }
 
-    /// A path may end anywhere, if it begins somewhere; a door outdoors may be where no path is known.
+    /// A path may end anywhere, if it begins somewhere; a door outdoors may be where no path is
+    /// known.
     private func problem(
         _ connection: ConnectionRecord, _ loose: [ConnectionStop], _ site: SiteIndex
     ) -> String? {

@@ -11,7 +11,8 @@ extension SiteDocument {
         add(discards)
     }
 
-    /// What is discarded with a room, a location, a floor or a building; nil for what has no surveys.
+    /// What is discarded with a room, a location, a floor or a building; nil for what has no
+    /// surveys.
     func surveyDiscards(of thing: SiteThing, before moment: Timestamp) -> [SurveyDiscard]? {
         if thing.kind == BuildingRecord.kind.name {
             // A building has no surveys but those of its floors.
@@ -65,8 +66,8 @@ extension SiteDocument {
         return [first] + more
     }
 
-    /// The outlines of smaller rooms that lie within the room: a survey in a booth is the booth's, not the
-    /// hall's around it.
+    /// The outlines of smaller rooms that lie within the room: a survey in a booth is the booth's,
+    /// not the hall's around it.
     private func roomsWithin(_ room: RoomRecord) -> [Ring] {
         guard let outer = room.outline.polygon else { return [] }
         return rooms.filter { $0.floor == room.floor && $0.id != room.id }.compactMap { other in

@@ -3,8 +3,8 @@ import Geometry
 import Numbers
 
 extension SiteDocument {
-    /// Joins the locations of every room, each with each, by walks where there are none yet. No walk
-    /// leaves its room: two locations that don't see each other stay apart.
+    /// Joins the locations of every room, each with each, by walks where there are none yet. No
+    /// walk leaves its room: two locations that don't see each other stay apart.
     mutating func linkLocations() {
         var roomLocations: [RoomID: [LocationRecord]] = [:]
         for location in locations {

@@ -4,8 +4,8 @@ extension SiteDocument {
     /// Removes the thing; with cascade also what can't be without it.
     ///
     /// A connection goes with a place that it leads to, but a lift that still has two stops only
-    /// loses the stop. Zones and directory entries lose the place and stay, unless nothing of a zone
-    /// is left. Entries below a removed entry come to the top.
+    /// loses the stop. Zones and directory entries lose the place and stay, unless nothing of a
+    /// zone is left. Entries below a removed entry come to the top.
     mutating func remove(
         _ thing: SiteThing, isCascading: Bool, at moment: Timestamp
     ) throws(SiteRefusal) {
@@ -16,7 +16,8 @@ extension SiteDocument {
         }
         if isCascading, let discards = surveyDiscards(of: thing, before: moment) { add(discards) }
         removeRecord(thing)
-        // A record that goes may be named by others: each round removes those that name the last ones.
+        // A record that goes may be named by others: each round removes those that name the last
+        // ones.
         var gone: Set = [thing]
         while !gone.isEmpty {
             var next: Set<SiteThing> = []

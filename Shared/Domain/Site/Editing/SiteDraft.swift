@@ -20,8 +20,8 @@ public enum SiteEdit: Sendable {
 /// A site as its editors have it before them; only a publication shows it to anyone else.
 public struct SiteDraft: Hashable, Sendable {
     public let site: SiteID
-    /// Grows with each change, also with one that is taken back; 0 for what was published when nobody
-    /// had edited yet.
+    /// Grows with each change, also with one that is taken back; 0 for what was published when
+    /// nobody had edited yet.
     public let revision: Int
     public let document: SiteDocument
 

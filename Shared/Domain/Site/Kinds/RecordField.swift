@@ -4,8 +4,8 @@ import Events
 public struct RecordField<Record>: Sendable {
     /// The member of documents that holds it.
     public let name: String
-    /// The name of what it is merged with: values that only make sense together are taken, or kept, as one.
-    /// Nil for what no merge touches.
+    /// The name of what it is merged with: values that only make sense together are taken, or kept,
+    /// as one. Nil for what no merge touches.
     public let group: String?
     public let value: @Sendable (Record) -> any Hashable
     public let isSame: @Sendable (Record, Record) -> Bool

@@ -2,8 +2,8 @@ import Events
 
 /// The facts that set one kind of record of a site apart from the others.
 ///
-/// Whatever is done to all kinds is done in a loop over `RecordKind.all`: a kind that stands there is read,
-/// written, merged, compared, checked, removed, routed and exported.
+/// Whatever is done to all kinds is done in a loop over `RecordKind.all`: a kind that stands there
+/// is read, written, merged, compared, checked, removed, routed and exported.
 public struct RecordKind: Sendable {
     /// The member that identifies a record among those of its kind.
     public enum Key: Sendable {
@@ -18,8 +18,8 @@ public struct RecordKind: Sendable {
         }
     }
 
-    /// How a map shows a record: as the polygon of `outline`, as the point of `x` and `y`, as a line of
-    /// `stops` and `line`, or not at all.
+    /// How a map shows a record: as the polygon of `outline`, as the point of `x` and `y`, as a
+    /// line of `stops` and `line`, or not at all.
     public enum Shape: Sendable {
         case area, point, way, none
     }
@@ -30,7 +30,8 @@ public struct RecordKind: Sendable {
     public let many: String
     /// The name of their list in documents and answers.
     public let list: StaticString
-    /// The member of a document that the list lies in under another name; nil where it lies in none.
+    /// The member of a document that the list lies in under another name; nil where it lies in
+    /// none.
     public let nested: (member: StaticString, list: StaticString)?
     public let key: Key
     public let shape: Shape
@@ -57,7 +58,8 @@ public struct RecordKind: Sendable {
     /// One record of it, for people.
     public var title: String { String(name.map { $0 == "-" ? " " : $0 }) }
 
-    /// The segment of paths that asks for them: the list's name in small letters, such as `floor-plans`.
+    /// The segment of paths that asks for them: the list's name in small letters, such as
+    /// `floor-plans`.
     public var path: String {
         "\(list)".reduce(into: "") { path, letter in
             path += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)

@@ -38,7 +38,8 @@ extension AccessPointPlace: SiteRecord {
 }
 
 extension AccessPointPlace {
-    /// Such as `00:62:ec:fd:ec:50`. Scans, of which there are many, are written by a faster one in `Wire`.
+    /// Such as `00:62:ec:fd:ec:50`. Scans, of which there are many, are written by a faster one in
+    /// `Wire`.
     public static func text(of address: HardwareAddress) -> String {
         stride(from: 40, through: 0, by: -8).map { shift in
             let byte = String(address.value >> UInt64(shift) & 0xff, radix: 16)

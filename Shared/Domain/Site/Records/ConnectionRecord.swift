@@ -1,10 +1,11 @@
 public import Events
 public import Geometry
 
-/// One way of getting from place to place within a site: through a door, up a flight of stairs, along a path.
+/// One way of getting from place to place within a site: through a door, up a flight of stairs,
+/// along a path.
 ///
-/// Connections meet where their stops lie on the same floor at the same point, and within the rooms that
-/// their stops name. Unknown facts are left out, and never taken for granted.
+/// Connections meet where their stops lie on the same floor at the same point, and within the rooms
+/// that their stops name. Unknown facts are left out, and never taken for granted.
 public struct ConnectionRecord: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A path, a corridor's middle line, a street.
@@ -22,8 +23,8 @@ public struct ConnectionRecord: Hashable, Sendable {
     public var kind: Kind
     public var name: String?
     public var names: Translations
-    /// At least two, in the order of travel where it is one-way. A lift may have many; a door has two at
-    /// one point, in the rooms that it joins.
+    /// At least two, in the order of travel where it is one-way. A lift may have many; a door has
+    /// two at one point, in the rooms that it joins.
     public var stops: [ConnectionStop]
     /// Metres: bends between two stops, without the stops.
     public var line: [Point]

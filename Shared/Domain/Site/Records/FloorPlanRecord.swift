@@ -27,8 +27,8 @@ public struct FloorPlanRecord: Hashable, Sendable {
 public enum PlanAlignment: Hashable, Sendable {
     /// Pixels that lie at known points: two, or three and more that are not on one line.
     case pairs([PixelPair])
-    /// The picture's centre, metres a pixel, and degrees clockwise from true north to its upper edge's
-    /// normal.
+    /// The picture's centre, metres a pixel, and degrees clockwise from true north to its upper
+    /// edge's normal.
     case placed(centre: Point, metresPerPixel: Double, bearingDegrees: Double)
     /// Where the picture's corners lie: the upper left and the lower right one, or all four
     /// clockwise from the upper left.

@@ -1,7 +1,8 @@
 public import Events
 public import Geometry
 
-/// A room, or an area of any other kind. Areas may lie within one another; the smallest one is where a point is.
+/// A room, or an area of any other kind. Areas may lie within one another; the smallest one is
+/// where a point is.
 public struct RoomRecord: Hashable, Sendable {
     public var id: RoomID
     public var floor: FloorID

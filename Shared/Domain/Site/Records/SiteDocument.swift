@@ -1,11 +1,13 @@
 import Events
 public import Geometry
 
-/// A campus with all that is known of it, in one frame of metres: what a site publishes as one version.
+/// A campus with all that is known of it, in one frame of metres: what a site publishes as one
+/// version.
 public struct SiteDocument: Hashable, Sendable {
     public var name: String
     public var names: Translations
-    /// Whom maps of the site have to name, as the licence of what it was made from asks; nil for nobody.
+    /// Whom maps of the site have to name, as the licence of what it was made from asks; nil for
+    /// nobody.
     public var attribution: String?
     /// Where x = 0, y = 0 lies, WGS84 degrees.
     public var originLatitude: Double

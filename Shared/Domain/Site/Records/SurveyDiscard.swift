@@ -1,7 +1,8 @@
 public import Events
 public import Geometry
 
-/// Surveys of a place that no longer count, because the place was removed or its measurements were cleared.
+/// Surveys of a place that no longer count, because the place was removed or its measurements were
+/// cleared.
 ///
 /// It says where they were made in terms that outlive the place itself.
 public struct SurveyDiscard: Hashable, Sendable {

@@ -1,7 +1,8 @@
 import Events
 
 extension Translations {
-    /// The text in the language, else in another form of it (`de` for `de-CH`); nil when there is none.
+    /// The text in the language, else in another form of it (`de` for `de-CH`); nil when there is
+    /// none.
     /// - Parameter language: a BCP 47 tag; nil finds nothing.
     public func text(in language: String?) -> String? {
         guard let language else { return nil }

@@ -1,9 +1,9 @@
-/// A table of comma-separated values (RFC 4180): a header, then rows; fields may be quoted, and quoted ones may
-/// hold commas, quotes written twice, and line breaks.
+/// A table of comma-separated values (RFC 4180): a header, then rows; fields may be quoted, and
+/// quoted ones may hold commas, quotes written twice, and line breaks.
 ///
 /// Spreadsheets take a field for a formula that begins with one of a few signs, and run it. What is
-/// written here has an apostrophe before such a field, which they take for the sign of a text, and which is
-/// taken away again where a table is read. Numbers may begin with a sign.
+/// written here has an apostrophe before such a field, which they take for the sign of a text, and
+/// which is taken away again where a table is read. Numbers may begin with a sign.
 public struct DelimitedTable: Hashable, Sendable {
     public struct Row: Hashable, Sendable {
         /// Where it begins in the file, from 1.
@@ -29,7 +29,8 @@ public struct DelimitedTable: Hashable, Sendable {
     private static let mostRows = 200_000
     private static let mostFields = 4_000_000
 
-    /// Reads a table. A byte order mark is passed over, lines may end in LF or CRLF, empty lines are left out.
+    /// Reads a table. A byte order mark is passed over, lines may end in LF or CRLF, empty lines
+    /// are left out.
     public init(_ text: String) throws(TableFault) { try self.init(utf8: Array(text.utf8)) }
 
     /// Reads a table of text in UTF-8; bytes that are none become U+FFFD.
@@ -66,8 +67,8 @@ public struct DelimitedTable: Hashable, Sendable {
         }.joined()
     }
 
-    /// The field as a spreadsheet takes it for a text. Where its user's lists are parted by semicolons, it
-    /// parts lines at those, quoted or not, so each part is a field.
+    /// The field as a spreadsheet takes it for a text. Where its user's lists are parted by
+    /// semicolons, it parts lines at those, quoted or not, so each part is a field.
     static func disarmed(_ field: String) -> String {
         eachPart(field) { isFormula($0) && Double($0) == nil ? "'" + $0 : $0 }
     }

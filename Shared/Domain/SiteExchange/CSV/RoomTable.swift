@@ -4,10 +4,10 @@ public import Site
 
 /// Rooms as a table, such as a spreadsheet keeps them.
 ///
-/// `id` and `floor` are needed, all other columns may be absent: `name`, `name:xx` for each language, `kind`,
-/// `outline` as well-known text in metres, `x` and `y` for the middle, `side` for a square around it,
-/// `accessible` (yes, no, unknown), `restricted` (yes, no), `openingHours`. What a table does not say of a room
-/// that is there stays.
+/// `id` and `floor` are needed, all other columns may be absent: `name`, `name:xx` for each
+/// language, `kind`, `outline` as well-known text in metres, `x` and `y` for the middle, `side` for
+/// a square around it, `accessible` (yes, no, unknown), `restricted` (yes, no), `openingHours`.
+/// What a table does not say of a room that is there stays.
 public enum RoomTable {
     private static let known: Set<String> = [
         "id", "floor", "name", "kind", "outline", "x", "y", "side", "accessible", "restricted",

@@ -1,7 +1,7 @@
 import Geometry
 
-/// Polygons as well-known text (OGC 06-103r4, section 7): `POLYGON ((0 0, 4 0, 4 3, 0 0))`, holes after the
-/// outline.
+/// Polygons as well-known text (OGC 06-103r4, section 7): `POLYGON ((0 0, 4 0, 4 3, 0 0))`, holes
+/// after the outline.
 enum WellKnownText {
     static func polygon(_ outline: Ring, holes: [Ring]) -> String {
         guard !outline.isEmpty else { return "" }

@@ -1,5 +1,5 @@
-/// An archive of the Indoor Mapping Data Format (OGC 20-094, version 1.0.0) as it is on disk: its files in
-/// their order, with all that a site has no place for.
+/// An archive of the Indoor Mapping Data Format (OGC 20-094, version 1.0.0) as it is on disk: its
+/// files in their order, with all that a site has no place for.
 public struct IMDFArchive: Hashable, Sendable {
     public struct File: Hashable, Sendable {
         public enum Content: Hashable, Sendable {

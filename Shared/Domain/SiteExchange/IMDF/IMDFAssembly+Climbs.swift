@@ -2,7 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// Ways between levels: what relationships say, and where an archive has none, units above each other.
+/// Ways between levels: what relationships say, and where an archive has none, units above each
+/// other.
 extension IMDFAssembly {
     mutating func takeRelationships() {
         for relationship in features("relationship") {
@@ -86,8 +87,8 @@ extension IMDFAssembly {
         return polygon.contains(point) ? point : polygon.corners[0]
     }
 
-    /// Where the archive does not say what lift or stairs lead to, they are taken to lead to those of the
-    /// same kind above them on the next level of their building.
+    /// Where the archive does not say what lift or stairs lead to, they are taken to lead to those
+    /// of the same kind above them on the next level of their building.
     mutating func takeStacks() {
         let ordinals = Dictionary(
             document.floors.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

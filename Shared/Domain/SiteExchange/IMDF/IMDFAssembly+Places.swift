@@ -75,7 +75,8 @@ extension IMDFAssembly {
             var building = listed.first { buildings.contains($0) }
             if building == nil, !listed.isEmpty { dangling(level, "building_ids") }
             let name = labels(level)
-            // Ground that belongs to no building, or a second level of this height: a part of its own.
+            // Ground that belongs to no building, or a second level of this height: a part of its
+            // own.
             let isFree = building.map {
                 !storeys.contains(Storey(building: $0, ordinal: ordinal))
             }

@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// A site in the making: takes the features of one archive kind by kind, in the order in which they need one
-/// another.
+/// A site in the making: takes the features of one archive kind by kind, in the order in which they
+/// need one another.
 struct IMDFAssembly {
     let archive: IMDFArchive
     let shapes: IMDFShapes
@@ -53,8 +53,8 @@ struct IMDFAssembly {
         }
     }
 
-    /// The id of a feature's record: the feature's own, unless the archive was made of a site whose ids are
-    /// no UUIDs.
+    /// The id of a feature's record: the feature's own, unless the archive was made of a site whose
+    /// ids are no UUIDs.
     func identifier(_ feature: String) -> String { identifiers[feature] ?? feature }
 
     /// A text that a site may hold; nil where there is none.
@@ -78,8 +78,8 @@ struct IMDFAssembly {
         return names.read(value)
     }
 
-    /// The outline of the largest part of a feature's shape, with its holes; without corners where it has
-    /// none that a site may hold.
+    /// The outline of the largest part of a feature's shape, with its holes; without corners where
+    /// it has none that a site may hold.
     mutating func area(_ feature: IMDFFeature) -> IMDFShapes.Area {
         var empty = IMDFShapes.Area(outline: [], holes: [])
         guard !feature.geometry.isNull else { return empty }

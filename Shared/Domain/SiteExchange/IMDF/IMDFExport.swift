@@ -4,9 +4,9 @@ public import Site
 
 /// Makes an archive of IMDF 1.0 (OGC 20-094) of a site.
 ///
-/// With the archive that the site was imported from, what has not changed since is written as it was, feature
-/// by feature, property by property and number by number; what a site has no place for stays. Without one, a
-/// new archive is made. What IMDF has no word for is left out.
+/// With the archive that the site was imported from, what has not changed since is written as it
+/// was, feature by feature, property by property and number by number; what a site has no place for
+/// stays. Without one, a new archive is made. What IMDF has no word for is left out.
 public struct IMDFExport: Sendable {
     /// The archive that the site came from.
     public var base: IMDFArchive?

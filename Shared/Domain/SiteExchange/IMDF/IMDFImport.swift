@@ -4,11 +4,12 @@ import Site
 
 /// Makes a site of an archive of IMDF 1.0 (OGC 20-094).
 ///
-/// The venue is the site, footprints shape the buildings, levels are floors, units rooms, openings doors;
-/// relationships, or else the units above each other, lead up and down; anchors are locations, occupants and
-/// amenities the directory, geofences, sections and kiosks zones. Points of the file `navPath`, which some
-/// makers add, become paths. Records have the ids of their features, so the same archive gives the same site;
-/// what a site can't hold stays in the archive, from which `IMDFExport` takes it again.
+/// The venue is the site, footprints shape the buildings, levels are floors, units rooms, openings
+/// doors; relationships, or else the units above each other, lead up and down; anchors are
+/// locations, occupants and amenities the directory, geofences, sections and kiosks zones. Points
+/// of the file `navPath`, which some makers add, become paths. Records have the ids of their
+/// features, so the same archive gives the same site; what a site can't hold stays in the archive,
+/// from which `IMDFExport` takes it again.
 public struct IMDFImport: Sendable {
     public let options: ImportOptions
 

@@ -6,8 +6,8 @@ struct IMDFNames {
     /// The archive's own.
     let language: String
 
-    /// The name in the archive's language, or else in the first one by its tag, which then stays among
-    /// the translations too.
+    /// The name in the archive's language, or else in the first one by its tag, which then stays
+    /// among the translations too.
     func read(_ labels: PropertyValue) -> (name: String, names: Translations)? {
         if let text = labels.text { return (cleaned(text), Translations()) }
         var byLanguage: [String: String] = [:]

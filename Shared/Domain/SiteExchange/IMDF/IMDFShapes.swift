@@ -3,8 +3,8 @@ import Geometry
 
 /// Geometries of GeoJSON (RFC 7946) in a site's metres, and back.
 ///
-/// Metres are rounded to a tenth of a millimetre: far finer than any survey, short to write, and the same
-/// corner of two rooms stays the same.
+/// Metres are rounded to a tenth of a millimetre: far finer than any survey, short to write, and
+/// the same corner of two rooms stays the same.
 struct IMDFShapes {
     /// Outer ring and holes, metres, open.
     struct Area {
@@ -85,8 +85,8 @@ struct IMDFShapes {
         ["type": "LineString", "coordinates": .list(points.map(position))]
     }
 
-    /// A Polygon: the outline runs anticlockwise and the holes clockwise, as RFC 7946 asks; null for an
-    /// outline without corners.
+    /// A Polygon: the outline runs anticlockwise and the holes clockwise, as RFC 7946 asks; null
+    /// for an outline without corners.
     func geometry(outline: Ring, holes: [Ring] = []) -> PropertyValue {
         guard !outline.isEmpty else { return .null }
         let rings =

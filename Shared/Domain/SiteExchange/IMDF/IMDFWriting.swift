@@ -3,7 +3,8 @@ import Geometry
 import Numbers
 import Site
 
-/// An archive in the making: the features of an earlier one, changed where the site has changed since.
+/// An archive in the making: the features of an earlier one, changed where the site has changed
+/// since.
 struct IMDFWriting {
     /// The earlier archive as a site, in the frame of the later one.
     let before: SiteDocument
@@ -96,7 +97,8 @@ struct IMDFWriting {
 
     // MARK: Records
 
-    /// Goes through the records of a kind: those that are gone, those that have changed, those that are new.
+    /// Goes through the records of a kind: those that are gone, those that have changed, those that
+    /// are new.
     func compare<Record: SiteRecord>(
         _ path: KeyPath<SiteDocument, [Record]>, gone: (Record) -> Void,
         changed: (_ old: Record, _ new: Record) -> Void, added: (Record) -> Void

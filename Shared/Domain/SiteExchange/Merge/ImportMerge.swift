@@ -3,10 +3,10 @@ public import Site
 
 /// Brings a file that was imported before into the site that people have edited since.
 ///
-/// Records are matched by id and merged field by field: what only the file changed is taken, what people
-/// changed or added is kept, and what both changed in different ways stays as people have it and is listed.
-/// The same file again changes nothing. All three documents are in the same frame: the site's own, which no
-/// file moves.
+/// Records are matched by id and merged field by field: what only the file changed is taken, what
+/// people changed or added is kept, and what both changed in different ways stays as people have it
+/// and is listed. The same file again changes nothing. All three documents are in the same frame:
+/// the site's own, which no file moves.
 public struct ImportMerge: Sendable {
     /// The site afterwards; `SiteValidation` has to say whether it may be published.
     public let document: SiteDocument

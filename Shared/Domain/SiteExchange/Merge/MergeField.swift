@@ -28,8 +28,8 @@ struct MergeField<Record> {
         return groups
     }
 
-    /// Changes the record that people have. Without a record of the last import, what differs is as if both
-    /// had changed it.
+    /// Changes the record that people have. Without a record of the last import, what differs is as
+    /// if both had changed it.
     func merge(_ base: Record?, _ imported: Record, _ current: inout Record) -> Outcome {
         if let languages = parts[0].languages {
             return merge(languages, base, imported, &current)

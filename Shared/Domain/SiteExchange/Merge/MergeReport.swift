@@ -28,8 +28,8 @@ public struct MergeReport: Hashable, Sendable {
     }
 }
 
-/// Something that both the file and people changed since the last import, each in another way. It stays as
-/// people have it.
+/// Something that both the file and people changed since the last import, each in another way. It
+/// stays as people have it.
 public struct MergeConflict: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// Both have another value than before.

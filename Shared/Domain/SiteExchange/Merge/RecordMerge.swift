@@ -4,7 +4,8 @@ import Site
 protocol KindMerge {
     /// The things that can be named.
     var things: [SiteThing] { get }
-    /// Records that the file no longer has and nobody has edited: one comes back if it is still named.
+    /// Records that the file no longer has and nobody has edited: one comes back if it is still
+    /// named.
     var restorable: [SiteThing] { get }
     mutating func settle(
         known: Set<SiteThing>, restorable: Set<SiteThing>, missing: inout Set<SiteThing>,

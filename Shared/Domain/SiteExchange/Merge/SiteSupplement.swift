@@ -1,11 +1,12 @@
 import Events
 public import Site
 
-/// What a site says beyond the words of a format: written beside a file, it makes the file the whole site.
+/// What a site says beyond the words of a format: written beside a file, it makes the file the
+/// whole site.
 ///
-/// It holds the records that a reader of the plain file would get differently, as the reader gets them and as
-/// they are meant. Whoever changes the plain file in another program is heard too: what the file says then is
-/// merged into what is meant.
+/// It holds the records that a reader of the plain file would get differently, as the reader gets
+/// them and as they are meant. Whoever changes the plain file in another program is heard too: what
+/// the file says then is merged into what is meant.
 public struct SiteSupplement: Hashable, Sendable {
     /// What the plain file says where it differs from the site.
     public let said: SiteDocument

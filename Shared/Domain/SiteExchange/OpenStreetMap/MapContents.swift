@@ -198,7 +198,8 @@ struct MapContents {
         return lines
     }
 
-    /// Nil, and noted, where the tag is no level. Things indoors without a level are taken to be on 0.
+    /// Nil, and noted, where the tag is no level. Things indoors without a level are taken to be
+    /// on 0.
     private mutating func levels(of tags: OpenStreetMapData.Tags, _ id: String) -> [MapLevel]? {
         var levels: [MapLevel] = []
         for key in ["level", "repeat_on"] {

@@ -2,8 +2,9 @@ import Events
 import Geometry
 import Site
 
-/// The floors of a site and the buildings that they are in: a floor for each level of each building whose
-/// outline holds rooms, and one for each level of all the rest, in a building of the site's own.
+/// The floors of a site and the buildings that they are in: a floor for each level of each building
+/// whose outline holds rooms, and one for each level of all the rest, in a building of the site's
+/// own.
 struct MapFloors {
     /// The building for what no outline holds.
     static let siteBuilding = SiteDocument.openBuilding
@@ -70,8 +71,8 @@ struct MapFloors {
     var hasSiteBuilding: Bool { storeys.contains { $0.building == Self.siteBuilding } }
     var levels: [MapLevel] { Set(storeys.map(\.level)).sorted() }
 
-    /// Whole levels are ordinals as they are, so that a further floor moves no other. With halves among
-    /// them they are counted through, from the ground.
+    /// Whole levels are ordinals as they are, so that a further floor moves no other. With halves
+    /// among them they are counted through, from the ground.
     func records(named names: [MapLevel: String]) -> [FloorRecord] {
         let levels = levels
         let ground = levels.firstIndex { $0 >= .ground } ?? levels.count

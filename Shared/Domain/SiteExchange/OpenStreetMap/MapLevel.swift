@@ -27,8 +27,9 @@ struct MapLevel: Hashable, Comparable, Sendable {
     func distance(to other: Self) -> Int { abs(hundredths - other.hundredths) }
 }
 
-/// Reads the grammar of Simple Indoor Tagging's `level` and `repeat_on`: numbers, lists such as `0;1` and
-/// `0,1`, and ranges such as `1-3`, `-1-3` or `-3--1`, which step by one from their first number.
+/// Reads the grammar of Simple Indoor Tagging's `level` and `repeat_on`: numbers, lists such as
+/// `0;1` and `0,1`, and ranges such as `1-3`, `-1-3` or `-3--1`, which step by one from their first
+/// number.
 enum MapLevels {
     /// The levels in their order, each once; nil where one part is no level.
     static func read(_ text: String) -> [MapLevel]? {

@@ -3,8 +3,9 @@ import Site
 
 /// Where a map is, and what it is a map of.
 enum MapOrigin {
-    /// The middle node by latitude and by longitude, to four decimals, which is eleven metres: it stays
-    /// where it is when a few nodes change, and a node far off does not pull it. Nil without nodes.
+    /// The middle node by latitude and by longitude, to four decimals, which is eleven metres: it
+    /// stays where it is when a few nodes change, and a node far off does not pull it. Nil without
+    /// nodes.
     static func frame(of data: OpenStreetMapData) -> LocalFrame? {
         let places = data.nodes.compactMap(\.place).filter {
             abs($0.latitude) <= SiteLimits.latitudeDegrees
@@ -20,8 +21,9 @@ enum MapOrigin {
         (degrees * 10_000).rounded() / 10_000
     }
 
-    /// The name of the station, or else of what has most levels, or else of the town, or of the only
-    /// building with a name; nil where nothing has one: a town is not called after one of its houses.
+    /// The name of the station, or else of what has most levels, or else of the town, or of the
+    /// only building with a name; nil where nothing has one: a town is not called after one of its
+    /// houses.
     static func name(of data: OpenStreetMapData) -> String? {
         let all =
             data.nodes.lazy.map { ($0.tags, 0, $0.id) } + data.ways.lazy.map { ($0.tags, 1, $0.id) }

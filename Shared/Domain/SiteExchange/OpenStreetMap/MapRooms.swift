@@ -28,8 +28,8 @@ struct NodeOnLevel: Hashable {
 
 /// The rooms of a site, and which of them are where.
 struct MapRooms {
-    /// Corners of rooms that points were found in, at most: maps of cities take a thousandth of it, and
-    /// thousands of rooms above one another on a floor, which no house has, would take hours.
+    /// Corners of rooms that points were found in, at most: maps of cities take a thousandth of it,
+    /// and thousands of rooms above one another on a floor, which no house has, would take hours.
     private static let mostCornersAsked = 400_000_000
 
     let rooms: [MapRoom]
@@ -120,8 +120,8 @@ extension MapRoom {
 }
 
 extension Polygon {
-    /// A point within, for those whose centre of mass is outside: the middle of the widest stretch at its
-    /// height.
+    /// A point within, for those whose centre of mass is outside: the middle of the widest stretch
+    /// at its height.
     var innerPoint: Point {
         let centre = centroid
         if contains(centre) { return centre }

@@ -19,8 +19,8 @@ struct MapSquare {
     }
 }
 
-/// Ways across squares: between any two nodes of the edges that other paths come to, if the one can be seen
-/// from the other, and one from each inner edge, so that nothing within is cut off.
+/// Ways across squares: between any two nodes of the edges that other paths come to, if the one can
+/// be seen from the other, and one from each inner edge, so that nothing within is cut off.
 struct MapSquares {
     /// Nodes that others come to, at most; larger squares are walked along their edges only.
     private static let mostPortals = 24

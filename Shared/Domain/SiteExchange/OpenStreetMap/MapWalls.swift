@@ -62,8 +62,8 @@ struct MapWalls {
     }
 }
 
-/// A piece of wall as an outline: as thick as a thin wall in its middle and pointed at its ends, so that it
-/// ends where it is drawn to end, on the edge of a room or at a door.
+/// A piece of wall as an outline: as thick as a thin wall in its middle and pointed at its ends, so
+/// that it ends where it is drawn to end, on the edge of a room or at a door.
 struct WallShape {
     /// Half of ten centimetres.
     private static let halfThickness = 0.05

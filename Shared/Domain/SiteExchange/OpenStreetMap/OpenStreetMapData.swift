@@ -1,4 +1,5 @@
-/// Nodes, ways and relations as a file of OpenStreetMap holds them, before anything is made of them.
+/// Nodes, ways and relations as a file of OpenStreetMap holds them, before anything is made of
+/// them.
 public struct OpenStreetMapData: Hashable, Sendable {
     public var nodes: [Node]
     public var ways: [Way]

@@ -2,12 +2,12 @@ import Events
 import Geometry
 import Site
 
-/// Makes a site of a map of OpenStreetMap: rooms, stairs, lifts and doors of Simple Indoor Tagging, and the
-/// streets and paths around them.
+/// Makes a site of a map of OpenStreetMap: rooms, stairs, lifts and doors of Simple Indoor Tagging,
+/// and the streets and paths around them.
 ///
-/// Ids come from the map's own: `w123` for a way, `n123` for a node, `r123` for a relation, with a suffix for
-/// a level or a part. So the same file gives the same site. What can't be kept is left out and noted; a file
-/// of which nothing can be kept is refused.
+/// Ids come from the map's own: `w123` for a way, `n123` for a node, `r123` for a relation, with a
+/// suffix for a level or a part. So the same file gives the same site. What can't be kept is left
+/// out and noted; a file of which nothing can be kept is refused.
 public struct OpenStreetMapImport: Sendable {
     /// What a site is called when neither the map nor anybody says.
     public static let unnamed = "OpenStreetMap"

@@ -6,9 +6,10 @@ struct PathUse: Hashable {
 
 /// On which level each path is at each of the nodes where it can be entered or left.
 ///
-/// A node is one meeting point of the paths that share it, except where they lie above one another. So a
-/// path without a level takes that of the others; stairs, whose level is a list, take at each end what they
-/// find there; and a path that would end in nothing on its own level takes the nearest of the others.
+/// A node is one meeting point of the paths that share it, except where they lie above one another.
+/// So a path without a level takes that of the others; stairs, whose level is a list, take at each
+/// end what they find there; and a path that would end in nothing on its own level takes the
+/// nearest of the others.
 struct PathLevels {
     private let paths: [MapPath]
     private let nodes: MapNodes
@@ -68,7 +69,8 @@ struct PathLevels {
         return (known[node]?[level] ?? 0) > own
     }
 
-    /// They are in the order of paths, so that a node of very many paths costs no more than another.
+    /// They are in the order of paths, so that a node of very many paths costs no more than
+    /// another.
     private func usesOfNode(_ node: Int64, by path: Int) -> ArraySlice<PathUse> {
         let all = uses[node] ?? []
         var (low, high) = (0, all.count)
@@ -83,7 +85,8 @@ struct PathLevels {
 
     private mutating func resolveLists() {
         var open = paths.indices.filter { paths[$0].levels.count > 1 }
-        // Certain things first; each round may make others certain. Chains longer than this are guessed.
+        // Certain things first; each round may make others certain. Chains longer than this are
+        // guessed.
         for _ in 0..<8 where !open.isEmpty {
             var isChanged = false
             for path in open {
@@ -108,7 +111,8 @@ struct PathLevels {
         known[paths[use.path].nodes[use.position], default: [:]][level, default: 0] += 1
     }
 
-    /// Takes the one level of the list that the node has, or the nearest where it has none of the list.
+    /// Takes the one level of the list that the node has, or the nearest where it has none of the
+    /// list.
     private mutating func resolveByNode(_ path: Int, _ position: Int) -> Bool {
         let use = PathUse(path: path, position: position)
         let (node, list) = (paths[path].nodes[position], paths[path].levels)
@@ -224,8 +228,8 @@ struct PathLevels {
         }
     }
 
-    /// By the layer, which often says the same as the level; at lifts else the level that nobody else
-    /// uses; else the one nearest to the ground. Nil for outdoors.
+    /// By the layer, which often says the same as the level; at lifts else the level that nobody
+    /// else uses; else the one nearest to the ground. Nil for outdoors.
     private func nearest(
         _ facts: TagFacts, _ there: [MapLevel: Int], isLift: Bool
     ) -> MapLevel? {

@@ -1,8 +1,8 @@
 import Events
 import Site
 
-/// What a platform is called: by the numbers of its tracks, which stand in `ref` beside a name that all
-/// platforms of a station share.
+/// What a platform is called: by the numbers of its tracks, which stand in `ref` beside a name that
+/// all platforms of a station share.
 struct PlatformSign {
     let name: String
     let names: Translations

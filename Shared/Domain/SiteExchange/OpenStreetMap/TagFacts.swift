@@ -2,8 +2,8 @@ import Events
 import Glibc
 import Site
 
-/// What a thing's tags say about using it. Values that can't be read, or that a site can't hold, are as good
-/// as absent.
+/// What a thing's tags say about using it. Values that can't be read, or that a site can't hold,
+/// are as good as absent.
 struct TagFacts {
     let tags: OpenStreetMapData.Tags
 
@@ -65,7 +65,8 @@ struct TagFacts {
         return nil
     }
 
-    /// Rise over run along the way's own direction: `8%`, `-8 %` or `5°`; `up` and `down` say no number.
+    /// Rise over run along the way's own direction: `8%`, `-8 %` or `5°`; `up` and `down` say no
+    /// number.
     var slope: Double? {
         guard let text = text("incline"), let unit = text.last else { return nil }
         guard unit == "%" || unit == "°",
@@ -107,8 +108,8 @@ struct TagFacts {
         }
     }
 
-    /// Those of a building by `min_level` and `max_level`, without `non_existent_levels`; empty where only
-    /// one end is said.
+    /// Those of a building by `min_level` and `max_level`, without `non_existent_levels`; empty
+    /// where only one end is said.
     var buildingLevels: [MapLevel] {
         guard let low = text("min_level").flatMap(MapLevels.read),
             let high = text("max_level").flatMap(MapLevels.read), low.count == 1, high.count == 1,

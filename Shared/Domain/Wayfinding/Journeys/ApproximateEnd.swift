@@ -14,8 +14,8 @@ public struct ApproximateEnd: Hashable, Sendable {
     public var missing: Missing
     public var room: RoomID?
     public var building: BuildingID?
-    /// Metres to the nearest edge of the place as the crow flies. How far it is to walk is not known, and is
-    /// no part of the route's length.
+    /// Metres to the nearest edge of the place as the crow flies. How far it is to walk is not
+    /// known, and is no part of the route's length.
     public var straightMetres: Double
 
     public init(

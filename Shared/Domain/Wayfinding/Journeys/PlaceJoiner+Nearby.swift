@@ -27,9 +27,9 @@ extension PlaceJoiner {
         PlaceKind.corridor, PlaceKind.lobby, PlaceKind.platform, "area", "hall", "concourse",
     ]
 
-    /// What is nearest to a place of all that hangs together with the rest: the corridor beside a room, or
-    /// else the nearest way, stairs or door of its floor; for a building the nearest way outdoors. Nil when
-    /// nothing is near.
+    /// What is nearest to a place of all that hangs together with the rest: the corridor beside a
+    /// room, or else the nearest way, stairs or door of its floor; for a building the nearest way
+    /// outdoors. Nil when nothing is near.
     ///
     /// - Parameter isReached: whether a node is worth being led to.
     func nearby(

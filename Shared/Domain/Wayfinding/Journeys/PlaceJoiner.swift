@@ -150,8 +150,8 @@ struct PlaceJoiner {
         guard let index = network.spaceOfRoom[room] else { return JoinedPlace(room: room) }
         let space = network.spaces[index]
         let isWhole = space.room == room
-        // One has arrived at a room when one is through its door; where in it one is at the start is
-        // not known, so its middle stands for it.
+        // One has arrived at a room when one is through its door; where in it one is at the start
+        // is not known, so its middle stands for it.
         if isWhole, !isStart || space.middle == nil {
             let anchors = space.entries.map { PlaceAnchor(at: $0.junction) }
             return JoinedPlace(anchors: anchors, room: room)
@@ -234,8 +234,8 @@ struct PlaceJoiner {
         return best?.space
     }
 
-    /// To the nearest way that can be used, or to a stop where there is none. A path that leads nowhere
-    /// else is left aside for one that does.
+    /// To the nearest way that can be used, or to a stop where there is none. A path that leads
+    /// nowhere else is left aside for one that does.
     private func nearestWay(
         to spot: PlaceSpot, within reach: Double, _ isStart: Bool
     ) -> [PlaceAnchor] {

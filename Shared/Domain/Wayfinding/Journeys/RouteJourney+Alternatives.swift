@@ -13,8 +13,9 @@ extension RouteJourney {
 
     /// Further routes by the penalty method (Bader, Dees, Geisberger and Sanders 2011, "Alternative
     /// route graphs in road networks"): what was used becomes dearer, until something else is
-    /// cheaper. Routes that are much alike, or much dearer, are no alternatives; nor are those that lead
-    /// over the same connections and through the same rooms, only along lines a few metres off.
+    /// cheaper. Routes that are much alike, or much dearer, are no alternatives; nor are those that
+    /// lead over the same connections and through the same rooms, only along lines a few metres
+    /// off.
     func alternatives(to first: Way, _ joined: JoinedEnds) -> [Way] {
         var found = [first]
         var penalised = metric
@@ -40,8 +41,9 @@ extension RouteJourney {
         return found.dropFirst().sorted { $0.cost < $1.cost }
     }
 
-    /// Two lines through the same rooms are one way to somebody where they are no farther apart than this, and
-    /// neither is longer by more than this share or these metres: a pillar is passed on either side.
+    /// Two lines through the same rooms are one way to somebody where they are no farther apart
+    /// than this, and neither is longer by more than this share or these metres: a pillar is passed
+    /// on either side.
     private static let (sameMetres, sameShare, sameLength) = (5.0, 0.03, 1.0)
 
     private func isSame(_ way: Way, _ other: Way) -> Bool {
@@ -77,7 +79,8 @@ extension RouteJourney {
         return passages
     }
 
-    /// With all lines through the rooms that are crossed: another line beside the first is the same way.
+    /// With all lines through the rooms that are crossed: another line beside the first is the same
+    /// way.
     private func widened(_ arcs: [ArcIndex]) -> [ArcIndex] {
         var all = arcs
         var known = Set(arcs)

@@ -2,8 +2,8 @@ import Events
 import Site
 
 extension RouteJourney {
-    /// What stops somebody: the barriers on the way that passes the fewest. Nil when there is no way
-    /// even without any.
+    /// What stops somebody: the barriers on the way that passes the fewest. Nil when there is no
+    /// way even without any.
     func explanation() -> RouteAnswer? {
         (try? join(isUsable: { _ in true })).flatMap { explanation($0) }
     }

@@ -1,6 +1,6 @@
 extension RouteJourney {
-    /// The same question with an end that no way leads to, or with both, moved to what is nearest to it of all
-    /// that hangs together with the other; nil when neither end is lost.
+    /// The same question with an end that no way leads to, or with both, moved to what is nearest
+    /// to it of all that hangs together with the other; nil when neither end is lost.
     func nearby(_ joined: JoinedEnds) -> JoinedEnds? {
         let metric = metric.metric
         let joiner = PlaceJoiner(

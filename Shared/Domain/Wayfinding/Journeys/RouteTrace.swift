@@ -86,8 +86,8 @@ struct RouteTrace {
             metresToNextTurn: max(0, next - along))
     }
 
-    /// The point to make for: some metres ahead on the route, but not beyond where it leaves the floor.
-    /// Nil when one has arrived, or stands where one waits for a lift.
+    /// The point to make for: some metres ahead on the route, but not beyond where it leaves the
+    /// floor. Nil when one has arrived, or stands where one waits for a lift.
     func target(from position: TravellerPosition, _ progress: RouteProgress) -> Point? {
         let ahead = progress.metresAlong + WayFinder.lookAheadMetres
         var target: Point?

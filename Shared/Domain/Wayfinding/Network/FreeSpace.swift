@@ -6,8 +6,8 @@ import Geometry
 struct FreeSpace: Sendable {
     /// Nearer than this to a line counts as on it: far above rounding, far below any wall.
     static let tolerance = 1e-7
-    /// Paths keep so far from corners and walls where there is room, about half a body's width; where
-    /// there is not, less.
+    /// Paths keep so far from corners and walls where there is room, about half a body's width;
+    /// where there is not, less.
     private static let clearances = [0.3, 0.15, 0.05, 0.01]
 
     /// Outlines of thousands of corners are curves; so many bends lead around any.
@@ -94,8 +94,8 @@ struct FreeSpace: Sendable {
     }
 
     /// Where one comes into the space from a point: the point itself when one can stand there with
-    /// room around, else a step away from the nearest wall. The way there from the point is straight
-    /// over the nearest point of the wall.
+    /// room around, else a step away from the nearest wall. The way there from the point is
+    /// straight over the nearest point of the wall.
     func porch(of point: Point) -> Point {
         let (foot, start, end) = nearestOnEdges(to: point)
         let isInside = contains(point)

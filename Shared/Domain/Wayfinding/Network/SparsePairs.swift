@@ -7,8 +7,8 @@ struct LinePair: Hashable, Sendable {
     var metres: Double
 }
 
-/// Keeps few of the lines in a space: a corridor with a hundred doors has five thousand, of which some
-/// hundreds serve.
+/// Keeps few of the lines in a space: a corridor with a hundred doors has five thousand, of which
+/// some hundreds serve.
 enum SparsePairs {
     /// A line is left out when there is a way over kept ones that is at most so many times as long.
     /// What a person walks is straightened afterwards, so this bounds how wrong the choice between

@@ -1,8 +1,8 @@
 import Geometry
 import Site
 
-/// A room as something to walk through: where one comes in, where paths bend, and which of these see
-/// each other.
+/// A room as something to walk through: where one comes in, where paths bend, and which of these
+/// see each other.
 struct WalkSpace: Sendable {
     /// Where a path may begin, bend or end.
     struct Vertex: Sendable {

@@ -1,7 +1,8 @@
 import Events
 import Site
 
-/// Which connections nobody can use at the time of departure or when one would come to them, and why.
+/// Which connections nobody can use at the time of departure or when one would come to them, and
+/// why.
 struct WayClosures {
     /// What shuts, or goes out of service, while one is on the way to it.
     struct Closing {

@@ -4,8 +4,8 @@ import Site
 
 /// Where ways meet: stops on one floor at one point, to the millimetre.
 ///
-/// A door keeps apart what lies on its sides, though all of it is at one point: each room that it joins
-/// has a node of its own there.
+/// A door keeps apart what lies on its sides, though all of it is at one point: each room that it
+/// joins has a node of its own there.
 struct WayJunctions {
     struct Node {
         var level: Level

@@ -3,8 +3,8 @@ import Geometry
 import Site
 
 extension WayNetwork {
-    /// The places that an entry of the directory, a kind, a zone or a floor stands for; none for other
-    /// places and for what the site does not have.
+    /// The places that an entry of the directory, a kind, a zone or a floor stands for; none for
+    /// other places and for what the site does not have.
     func places(of place: RoutePlace) -> [RoutePlace] {
         switch place {
         case .entry(let id):
@@ -35,8 +35,8 @@ extension WayNetwork {
 
     /// Rooms of the kind, and the places of what the directory lists as of that kind, each once.
     ///
-    /// Accessible are those that somebody has said to be so, or if there are none, those of which nobody
-    /// has said that they are not.
+    /// Accessible are those that somebody has said to be so, or if there are none, those of which
+    /// nobody has said that they are not.
     private func places(ofKind kind: PlaceKind, isAccessible: Bool) -> [RoutePlace] {
         var found: [(place: RoutePlace, accessible: Accessibility)] = []
         var known: Set<RoutePlace> = []

@@ -1,5 +1,5 @@
-/// What it costs to go along an arc or a route: milliseconds of walking, or what a profile counts as
-/// equal to them (a minute of detour for stairs that one would rather avoid).
+/// What it costs to go along an arc or a route: milliseconds of walking, or what a profile counts
+/// as equal to them (a minute of detour for stairs that one would rather avoid).
 ///
 /// The largest cost is 2^31 - 2 milliseconds, which is 24 days. The value after it is `closed`; two
 /// costs of any kind add up within 32 bits, which spares the searches every check for overflow.

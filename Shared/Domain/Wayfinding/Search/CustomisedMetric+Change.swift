@@ -79,8 +79,8 @@ extension CustomisedMetric {
     }
 }
 
-/// What is still to be done of a change, from the lowest arc on: what depends on an arc has a higher
-/// tail and so a higher number.
+/// What is still to be done of a change, from the lowest arc on: what depends on an arc has a
+/// higher tail and so a higher number.
 private struct MetricChange {
     var queue = MinimumHeap<UInt32>()
     /// Costs as they were when their slots came into the queue.

@@ -1,11 +1,12 @@
 extension CustomisedMetric {
-    /// Makes each arc as cheap as the way through any rank below both its ends, from the lowest rank
-    /// on, so that what lies below is known before it is used ("basic customisation").
+    /// Makes each arc as cheap as the way through any rank below both its ends, from the lowest
+    /// rank on, so that what lies below is known before it is used ("basic customisation").
     ///
-    /// The arcs of one rank lie at their heads' depths while the ranks below are gone through: a few
-    /// kilobytes that are written to at random, while all else is read in order. A cost stands there
-    /// above its via in one word, so that one comparison keeps both of the cheaper. Indices are not
-    /// checked, because checks are a third of the time here; all come from the hierarchy itself.
+    /// The arcs of one rank lie at their heads' depths while the ranks below are gone through: a
+    /// few kilobytes that are written to at random, while all else is read in order. A cost stands
+    /// there above its via in one word, so that one comparison keeps both of the cheaper. Indices
+    /// are not checked, because checks are a third of the time here; all come from the hierarchy
+    /// itself.
     static func takeTriangles(
         of hierarchy: RouteHierarchy, _ costs: inout [SIMD2<UInt32>], _ vias: inout [UInt32]
     ) {

@@ -1,7 +1,7 @@
 /// A hierarchy with the costs of one metric: what routes are searched on.
 ///
-/// A value: a copy stays as it is while another is changed, so searches can go on over the one while
-/// an outage is worked into the other.
+/// A value: a copy stays as it is while another is changed, so searches can go on over the one
+/// while an outage is worked into the other.
 public struct CustomisedMetric: Sendable {
     /// In place of a via where there is none.
     static let noVia = UInt32.max
@@ -12,8 +12,8 @@ public struct CustomisedMetric: Sendable {
     public internal(set) var metric: Metric
     /// Of each arc of the hierarchy the cost up (x) and down (y), at most `Cost.closed`.
     var costs: [SIMD2<UInt32>]
-    /// By slot what lies under that cost: an arc of the graph, or the lower one of the two arcs of the
-    /// hierarchy that lead to its ends from the lowest rank of a triangle.
+    /// By slot what lies under that cost: an arc of the graph, or the lower one of the two arcs of
+    /// the hierarchy that lead to its ends from the lowest rank of a triangle.
     var vias: [UInt32]
 
     /// Works out all costs, in time about that of going through all triangles once.

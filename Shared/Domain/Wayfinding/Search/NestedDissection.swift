@@ -96,8 +96,8 @@ struct NestedDissection {
         return graph
     }
 
-    /// Ways to lay out the piece's nodes on a line: along the compass where there are points, and by
-    /// how much nearer a node is to one far end of the piece than to the other, counted in arcs,
+    /// Ways to lay out the piece's nodes on a line: along the compass where there are points, and
+    /// by how much nearer a node is to one far end of the piece than to the other, counted in arcs,
     /// which needs no points.
     private func directions(of piece: Range<Int>, _ graph: PieceGraph) -> [[Int32]] {
         var lines: [[Int32]] = []

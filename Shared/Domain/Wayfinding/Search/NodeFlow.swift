@@ -1,7 +1,7 @@
 /// A maximum flow of which each node lets one unit through, and the least cuts that it shows.
 ///
-/// Each node is thought of as a door in and a door out with one unit between them. A unit of flow is
-/// a path of nodes, kept by each node's one before and one after it. Paths are found by breadth
+/// Each node is thought of as a door in and a door out with one unit between them. A unit of flow
+/// is a path of nodes, kept by each node's one before and one after it. Paths are found by breadth
 /// first search over doors (Edmonds and Karp 1972).
 struct NodeFlow {
     private static let none: Int32 = -1

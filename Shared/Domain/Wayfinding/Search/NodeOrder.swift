@@ -13,8 +13,9 @@ public struct NodeOrder: Hashable, Sendable {
         self.nodes = nodes
     }
 
-    /// By nested dissection (George 1973): a few nodes that part the graph into two come last, and so
-    /// within each part. The cost of a search grows with the number of nodes in these separators.
+    /// By nested dissection (George 1973): a few nodes that part the graph into two come last, and
+    /// so within each part. The cost of a search grows with the number of nodes in these
+    /// separators.
     public init(dissecting graph: RouteGraph) {
         var dissection = NestedDissection(graph)
         self.init(dissection.order())

@@ -2,8 +2,8 @@ public import Geometry
 
 /// Where one can go: nodes, and arcs that lead one way from a tail to a head.
 ///
-/// It says nothing of what going costs: that is a `Metric`, of which one graph has many. Arcs may be
-/// parallel, lead back to their own tail, or leave nodes on islands.
+/// It says nothing of what going costs: that is a `Metric`, of which one graph has many. Arcs may
+/// be parallel, lead back to their own tail, or leave nodes on islands.
 public struct RouteGraph: Sendable {
     public struct Arc: Hashable, Sendable {
         public var tail: NodeIndex
@@ -20,8 +20,8 @@ public struct RouteGraph: Sendable {
 
     public let nodeCount: Int
     public let arcs: [Arc]
-    /// Metres, where known: they help to cut the graph into halves and have no part in costs. Floors
-    /// may lie above each other.
+    /// Metres, where known: they help to cut the graph into halves and have no part in costs.
+    /// Floors may lie above each other.
     public let points: [Point]?
     /// The arcs sorted by tail; those of node n begin at `firstOutgoing[n]`.
     let outgoing: [ArcIndex]
@@ -71,8 +71,8 @@ public enum RouteGraphFault: Error, Hashable, Sendable {
     case tooDense
 }
 
-/// Numbers things by the group that each is in: where each group begins, with the end after the last,
-/// and the things sorted by group, otherwise in their order.
+/// Numbers things by the group that each is in: where each group begins, with the end after the
+/// last, and the things sorted by group, otherwise in their order.
 func grouped<Thing>(
     _ groups: [Int], into count: Int, _ make: (Int) -> Thing
 ) -> (first: [Int32], things: [Thing]) {

@@ -1,11 +1,11 @@
-/// A graph made ready for quick searches whatever its arcs cost: a customisable contraction hierarchy
-/// (Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies").
+/// A graph made ready for quick searches whatever its arcs cost: a customisable contraction
+/// hierarchy (Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies").
 ///
-/// Its nodes are ranked by a `NodeOrder`. When they are contracted in that order, those above a node
-/// that it leads to become joined to each other, whatever it costs to go through it; what arises is
-/// chordal. All that a node leads up to then lies on one path, its ancestors in the elimination tree,
-/// so every search goes along two such paths. The numbers here depend on the order alone; costs are
-/// in a `CustomisedMetric`, of which one hierarchy has many.
+/// Its nodes are ranked by a `NodeOrder`. When they are contracted in that order, those above a
+/// node that it leads to become joined to each other, whatever it costs to go through it; what
+/// arises is chordal. All that a node leads up to then lies on one path, its ancestors in the
+/// elimination tree, so every search goes along two such paths. The numbers here depend on the
+/// order alone; costs are in a `CustomisedMetric`, of which one hierarchy has many.
 public struct RouteHierarchy: Sendable {
     /// So many arcs at most: a graph without small separators is none that one walks in.
     public static let mostArcs = 1 << 26
@@ -44,7 +44,8 @@ public struct RouteHierarchy: Sendable {
         try self.init(graph, order: NodeOrder(dissecting: graph))
     }
 
-    /// - Parameter order: of all nodes of the graph. A poor one makes a correct hierarchy that is slow.
+    /// - Parameter order: of all nodes of the graph. A poor one makes a correct hierarchy that is
+    ///   slow.
     /// - Throws: `tooDense`.
     public init(_ graph: RouteGraph, order: NodeOrder) throws(RouteGraphFault) {
         precondition(order.nodes.count == graph.nodeCount, "an order of all nodes")
@@ -126,8 +127,8 @@ private func place(of value: Int32, in values: [Int32], _ range: Range<Int>) -> 
 
 /// Joins all that each rank leads up to, from the lowest rank on.
 ///
-/// What a rank hands on goes to the lowest that it leads up to: that one hands on the rest in its turn
-/// (as in symbolic factorisation of sparse matrices; Liu 1990).
+/// What a rank hands on goes to the lowest that it leads up to: that one hands on the rest in its
+/// turn (as in symbolic factorisation of sparse matrices; Liu 1990).
 private func contracted(
     _ graph: RouteGraph, _ order: NodeOrder, _ rank: [Int32]
 ) throws(RouteGraphFault) -> (firstArc: [Int32], head: [Int32]) {

@@ -1,8 +1,8 @@
 extension RouteSearch {
     /// Writes down the arcs of the graph that the labels' way stands for.
     ///
-    /// A slot waits on a list until those before it are written; a slot of the hierarchy is put back as
-    /// the two that lead through its lower rank. Ranks fall each time, so it ends.
+    /// A slot waits on a list until those before it are written; a slot of the hierarchy is put
+    /// back as the two that lead through its lower rank. Ranks fall each time, so it ends.
     mutating func unpack(
         from start: NodeIndex, to end: NodeIndex, meetingAt depth: Int,
         over metric: CustomisedMetric
@@ -10,7 +10,8 @@ extension RouteSearch {
         let hierarchy = metric.hierarchy
         unpacking.removeAll(keepingCapacity: true)
         var place = depth
-        // From the meeting back to the start: the last one put on the list is the first of the route.
+        // From the meeting back to the start: the last one put on the list is the first of the
+        // route.
         let startDepth = Int(hierarchy.depth[Int(hierarchy.rank[start.value])])
         while place != startDepth {
             let arc = UInt32(truncatingIfNeeded: labels[2 * place])
@@ -30,8 +31,8 @@ extension RouteSearch {
 }
 
 extension CustomisedMetric {
-    /// Writes down the arcs of the graph that a list of slots stands for, the last of the list first,
-    /// and empties the list.
+    /// Writes down the arcs of the graph that a list of slots stands for, the last of the list
+    /// first, and empties the list.
     func write(_ waiting: inout [UInt32], to arcs: inout [ArcIndex]) {
         while let slot = waiting.popLast() {
             let via = vias[Int(slot)]

@@ -2,8 +2,8 @@
 ///
 /// Holds what a search writes to; each thread has its own.
 public struct RouteSearch: Sendable {
-    /// A cost above the arc of the hierarchy that led there, in one word, by depth in the elimination
-    /// tree: from the start at 2 x depth, to the end after it. A few kilobytes.
+    /// A cost above the arc of the hierarchy that led there, in one word, by depth in the
+    /// elimination tree: from the start at 2 x depth, to the end after it. A few kilobytes.
     var labels: [UInt64] = []
     var unpacking: [UInt32] = []
     /// The arcs of the last route that was found, from its start to its end.
@@ -11,8 +11,8 @@ public struct RouteSearch: Sendable {
 
     public init() {}
 
-    /// The cost of the cheapest route, whose arcs are in `arcs` until the next search. Nil when no open
-    /// arcs lead there, and `arcs` is empty.
+    /// The cost of the cheapest route, whose arcs are in `arcs` until the next search. Nil when no
+    /// open arcs lead there, and `arcs` is empty.
     public mutating func find(
         from start: NodeIndex, to end: NodeIndex, over metric: CustomisedMetric
     ) -> Cost? {
@@ -30,8 +30,8 @@ public struct RouteSearch: Sendable {
         return meet(from: start, to: end, over: metric)?.cost
     }
 
-    /// The end that is cheapest to get to, with its route in `arcs`; of several equally cheap the first.
-    /// Nil when none can be reached.
+    /// The end that is cheapest to get to, with its route in `arcs`; of several equally cheap the
+    /// first. Nil when none can be reached.
     public mutating func findNearest(
         from start: NodeIndex, of ends: [NodeIndex], over metric: CustomisedMetric
     ) -> (end: NodeIndex, cost: Cost)? {

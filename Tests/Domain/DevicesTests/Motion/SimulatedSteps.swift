@@ -2,8 +2,8 @@ import Devices
 import Glibc
 import SeededRandomness
 
-/// A walk as a pocket's accelerometer would show it. Not made from the detector's constants: a bounce
-/// with its second harmonic, noise, a hand that turns the device, uneven steps.
+/// A walk as a pocket's accelerometer would show it. Not made from the detector's constants: a
+/// bounce with its second harmonic, noise, a hand that turns the device, uneven steps.
 struct SimulatedSteps {
     var samples: [AccelerometerSample] = []
     var steps: [Int64] = []

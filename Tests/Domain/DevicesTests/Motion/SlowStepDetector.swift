@@ -1,6 +1,7 @@
 @testable import Devices
 
-/// The same as `StepDetector` on a whole recording at once: an array for the grid, one for each mean.
+/// The same as `StepDetector` on a whole recording at once: an array for the grid, one for each
+/// mean.
 enum SlowStepDetector {
     static func steps(_ samples: [AccelerometerSample]) -> [Int64] {
         guard let first = samples.first, let last = samples.last else { return [] }

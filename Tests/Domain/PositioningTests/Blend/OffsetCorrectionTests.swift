@@ -60,8 +60,8 @@ import Testing
     }
 }
 
-/// One survey at each place of a grid by one scanner, among transmitters that are heard as far as they are
-/// loud.
+/// One survey at each place of a grid by one scanner, among transmitters that are heard as far as
+/// they are loud.
 private func survey(_ random: inout SeededRandom) -> RadioMap {
     var surveys: [SurveyRecorded] = []
     for column in 0..<20 {

@@ -3,8 +3,9 @@ import Testing
 
 @testable import Positioning
 
-/// Whether tracks keep still at rest and keep up with walkers, in buildings that no constant was tuned
-/// on. In short; with `WHEREABOUTS_FULL_TRACKS` set as long as it has to hold for, with all figures.
+/// Whether tracks keep still at rest and keep up with walkers, in buildings that no constant was
+/// tuned on. In short; with `WHEREABOUTS_FULL_TRACKS` set as long as it has to hold for, with all
+/// figures.
 @Suite struct TrackBarTests {
     private static let isFull =
         ProcessInfo.processInfo.environment["WHEREABOUTS_FULL_TRACKS"] != nil

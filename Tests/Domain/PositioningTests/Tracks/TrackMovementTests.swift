@@ -6,8 +6,8 @@ import Testing
 
 @testable import Positioning
 
-/// Tracks through a building of two corridors with stairs at one end, a character two metres, the lowest
-/// line at y = 0. Both floors are drawn alike.
+/// Tracks through a building of two corridors with stairs at one end, a character two metres, the
+/// lowest line at y = 0. Both floors are drawn alike.
 @Suite struct TrackMovementTests {
     private static let drawing = """
         CCCCCCCCCCCCCCCCCCSS

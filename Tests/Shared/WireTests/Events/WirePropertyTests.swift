@@ -82,7 +82,8 @@ import Wire
     }
 }
 
-/// The bytes with one to three places changed: flipped, doubled, cut, moved, or replaced by a token.
+/// The bytes with one to three places changed: flipped, doubled, cut, moved, or replaced by a
+/// token.
 func mutate(_ bytes: [UInt8], using events: inout RandomEvents) -> [UInt8] {
     var bytes = bytes
     let tokens = [

@@ -1,12 +1,13 @@
 /// The readings of the anchors' rows, laid out so that a scan reads little and in order.
 ///
-/// The rows of an anchor lie in blocks. For each transmitter that a block heard there is a byte for each
-/// of its rows, one after another: how strong the row heard it.
+/// The rows of an anchor lie in blocks. For each transmitter that a block heard there is a byte for
+/// each of its rows, one after another: how strong the row heard it.
 struct AnchorBlocks: Sendable {
     /// A level's strengths, one for each exponent.
     typealias Lanes = AnchorDistances.Lanes
 
-    /// Rows of a block at most. Small blocks are told to be far more often, and there are more of them.
+    /// Rows of a block at most. Small blocks are told to be far more often, and there are more of
+    /// them.
     static let mostRows = 32
     /// Rows are compared so many at a time; the last ones of a block are filled up with silence.
     static let rowsAtOnce = 4
@@ -21,8 +22,8 @@ struct AnchorBlocks: Sendable {
         let firstLevel: Int32
         /// Of the strongest reading.
         let most: UInt8
-        /// At least the mean strength in any `AnchorDistances.nearest` rows of the anchor; `most` where
-        /// the anchor has more blocks than this one.
+        /// At least the mean strength in any `AnchorDistances.nearest` rows of the anchor; `most`
+        /// where the anchor has more blocks than this one.
         let usual: UInt8
     }
 

@@ -1,12 +1,12 @@
 /// Comparing a scan with the anchors' rows, one by one.
 extension AnchorDistances {
-    /// Puts the distances of the touched anchors into `scratch.anchorDistances`, and the rows nearest by
-    /// each of `lanes` into `scratch.nearestRows`; all other anchors are at distance 1.
+    /// Puts the distances of the touched anchors into `scratch.anchorDistances`, and the rows
+    /// nearest by each of `lanes` into `scratch.nearestRows`; all other anchors are at distance 1.
     ///
     /// - Parameters:
     ///   - readings: of the same transmitters as those that touched the anchors.
-    ///   - keepsRows: whether `scratch.rowDistances` gets the distance of each row, by the exponent of
-    ///     `KernelRidge`.
+    ///   - keepsRows: whether `scratch.rowDistances` gets the distance of each row, by the exponent
+    ///     of `KernelRidge`.
     func find(
         _ readings: [NumberedReading], lanes: Range<Int>, keepsRows: Bool = false,
         scratch: inout AnchorScratch
@@ -89,8 +89,8 @@ extension AnchorDistances {
         return count
     }
 
-    /// Puts what each row of a block shares with the scan into `scores`, which has room for as many as
-    /// are scored at once.
+    /// Puts what each row of a block shares with the scan into `scores`, which has room for as many
+    /// as are scored at once.
     private func score(
         _ rows: Int, _ shared: UnsafeBufferPointer<Shared>,
         _ scores: UnsafeMutableBufferPointer<Lanes>

@@ -8,8 +8,9 @@ struct NumberedReading: Hashable, Sendable {
     var rssi: Float
 }
 
-/// How unlike a scan is to each anchor: the mean Sorensen distance to the few fingerprints of the anchor
-/// that are most like it, for four ways at once of counting strong readings more than weak ones.
+/// How unlike a scan is to each anchor: the mean Sorensen distance to the few fingerprints of the
+/// anchor that are most like it, for four ways at once of counting strong readings more than weak
+/// ones.
 ///
 /// A strength is ((rssi - minimum) / -minimum)^exponent, silence 0, with the minimum one below the
 /// weakest reading of the map (`SignalRepresentation.powed`).
@@ -59,11 +60,12 @@ struct AnchorDistances: Sendable {
     }
 
     /// Before the first `findChosen` of a scan. Puts bounds into `scratch.anchorBounds`: by each of
-    /// `lanes` no row of a touched anchor is nearer, and by the other exponents the anchor itself is not.
-    /// They are the distances of a row that heard each transmitter as strong as any of the anchor did, or
-    /// as those few did on average that heard it best, and no other.
+    /// `lanes` no row of a touched anchor is nearer, and by the other exponents the anchor itself
+    /// is not. They are the distances of a row that heard each transmitter as strong as any of the
+    /// anchor did, or as those few did on average that heard it best, and no other.
     ///
-    /// `scratch.blockBounds` gets the same of each block, where an anchor has several always of rows.
+    /// `scratch.blockBounds` gets the same of each block, where an anchor has several always of
+    /// rows.
     ///
     /// - Parameters:
     ///   - readings: of the same transmitters as those that touched the anchors.

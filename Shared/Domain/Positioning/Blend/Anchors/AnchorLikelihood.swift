@@ -2,17 +2,19 @@ import Geometry
 import Glibc
 
 /// How probable a scan is at each anchor: normal readings of what is heard there, a probability for
-/// each transmitter to be heard at all, and one offset by which the device hears all stronger or weaker
-/// than the scanners did, the one that suits the anchor best.
+/// each transmitter to be heard at all, and one offset by which the device hears all stronger or
+/// weaker than the scanners did, the one that suits the anchor best.
 ///
-/// What an anchor knows is smoothed over its neighbours on the floor. All figures below were found by
-/// leaving out telephones of the training part of UJIIndoorLoc; the results are flat around them.
+/// What an anchor knows is smoothed over its neighbours on the floor. All figures below were found
+/// by leaving out telephones of the training part of UJIIndoorLoc; the results are flat around
+/// them.
 struct AnchorLikelihood: Sendable {
     /// Metres; the deviation of the normal kernel between anchors.
     static let kernelMetres = 4.0
     /// Neighbours that count for less are left out.
     static let leastKernel = 0.001
-    /// dB; how much readings of one transmitter differ at a place before anything is known of it ...
+    /// dB; how much readings of one transmitter differ at a place before anything is known of it
+    /// ...
     static let priorDeviation = 6.0
     /// ... as if seen in so many surveys.
     static let priorSurveys = 2.0
@@ -132,8 +134,8 @@ struct AnchorLikelihood: Sendable {
         }
     }
 
-    /// After `find`: by how much the telephone hears all stronger than the scanners did, in dB, weighed
-    /// over all touched anchors.
+    /// After `find`: by how much the telephone hears all stronger than the scanners did, in dB,
+    /// weighed over all touched anchors.
     func offset(scratch: AnchorScratch) -> Float {
         let offsets = Self.offsets
         var best = -Float.infinity

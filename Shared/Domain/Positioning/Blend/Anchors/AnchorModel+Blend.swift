@@ -34,8 +34,8 @@ extension AnchorModel {
     /// Keeps the logarithm of what is beyond a floating-point number finite.
     private static let smallest = 1e-300
 
-    /// The place after `compare`, which must have touched an anchor and found the nearest rows of the
-    /// exponents. `scratch.candidates` are the anchors with their weights.
+    /// The place after `compare`, which must have touched an anchor and found the nearest rows of
+    /// the exponents. `scratch.candidates` are the anchors with their weights.
     func blend(_ settings: BlendSettings, scratch: inout AnchorScratch) -> BlendedPlace {
         let place = place(settings, scratch: &scratch)
         let neighbours =
@@ -73,9 +73,10 @@ extension AnchorModel {
             leastDistance: leastDistance)
     }
 
-    /// The mean of the nearest fingerprints on the floor that they elect, each weighted by 1 / distance,
-    /// after `compare` with this exponent; nil when no fingerprint is any nearer to the scan than those that
-    /// share nothing with it, as where both heard the same transmitter so weakly that it hardly counts.
+    /// The mean of the nearest fingerprints on the floor that they elect, each weighted by 1 /
+    /// distance, after `compare` with this exponent; nil when no fingerprint is any nearer to the
+    /// scan than those that share nothing with it, as where both heard the same transmitter so
+    /// weakly that it hardly counts.
     func neighbourMean(_ exponent: Int, scratch: inout AnchorScratch) -> Point? {
         scratch.fit(floors: floors)
         let rows = scratch.nearestRows[exponent].rows
@@ -97,8 +98,8 @@ extension AnchorModel {
         return Point(x: x / total, y: y / total)
     }
 
-    /// The mean of `GaussianLikelihood`'s posterior on one floor; nil where it knows no place of the
-    /// floor that heard anything of the scan.
+    /// The mean of `GaussianLikelihood`'s posterior on one floor; nil where it knows no place of
+    /// the floor that heard anything of the scan.
     func gaussianMean(
         on floor: Int32, temper: Double, scratch: inout AnchorScratch
     ) -> Point? {
@@ -126,7 +127,8 @@ extension AnchorModel {
 
     /// The floor after `compare`; each floor's share is left in `scratch.floorShares`.
     ///
-    /// - Parameter isCandidate: the floors that can be elected. One of them must have a touched anchor.
+    /// - Parameter isCandidate: the floors that can be elected. One of them must have a touched
+    ///   anchor.
     func electFloor(
         _ settings: BlendSettings, among isCandidate: (Int) -> Bool = { _ in true },
         scratch: inout AnchorScratch
@@ -190,8 +192,8 @@ extension AnchorModel {
     }
 
     /// Fills `scratch.floorShares`: each floor's share of the sum over its near anchors of
-    /// exp(-distance / temperature), times the sum of their likelihoods and what the networks say, each
-    /// to the power of its weight.
+    /// exp(-distance / temperature), times the sum of their likelihoods and what the networks say,
+    /// each to the power of its weight.
     private func electFloors(
         _ settings: BlendSettings, _ isCandidate: (Int) -> Bool,
         _ scratch: inout AnchorScratch

@@ -34,8 +34,9 @@ extension AnchorModel {
         }
     }
 
-    /// After the promising ones were compared: puts those of the others into `scratch.chosenAnchors`
-    /// that may be candidates, be the nearest anchor, have one of the nearest rows or vote for a floor.
+    /// After the promising ones were compared: puts those of the others into
+    /// `scratch.chosenAnchors` that may be candidates, be the nearest anchor, have one of the
+    /// nearest rows or vote for a floor.
     func chooseOthers(_ settings: BlendSettings, _ scratch: inout AnchorScratch) {
         var best = -Double.infinity
         var (leastPlace, leastFloor) = (Float(1), Float(1))

@@ -5,14 +5,14 @@ import Glibc
 struct AnchorModel: Sendable {
     /// What is made of a map.
     struct Plan: Hashable, Sendable {
-        /// Whether so many scanners surveyed that their offsets are taken out, and that their surveys say
-        /// how much readings differ.
+        /// Whether so many scanners surveyed that their offsets are taken out, and that their
+        /// surveys say how much readings differ.
         var isOfManyScanners: Bool
         /// Without it there is no offset either, and all anchors are equally likely.
         var asksLikelihood: Bool
         var trainsNetworks: Bool
-        /// Whether places are also asked by `GaussianLikelihood` and `KernelRidge`, which only pays where
-        /// there are few.
+        /// Whether places are also asked by `GaussianLikelihood` and `KernelRidge`, which only pays
+        /// where there are few.
         var asksPlaces: Bool
 
         static let mostPlaces = 1_500
@@ -83,8 +83,8 @@ struct AnchorModel: Sendable {
         rowFloors = anchors.rows.map { map.fingerprints[Int($0)].floor }
     }
 
-    /// Compares a scan with the anchors; the results are left in the scratch. Readings of transmitters
-    /// that no fingerprint heard are left out.
+    /// Compares a scan with the anchors; the results are left in the scratch. Readings of
+    /// transmitters that no fingerprint heard are left out.
     ///
     /// - Parameters:
     ///   - correction: of the offset that the telephone seems to have.
@@ -101,8 +101,8 @@ struct AnchorModel: Sendable {
         return scratch.knownReadings.count
     }
 
-    /// Leaves in the scratch what `blend` and `electFloor` need with these settings, which is the same
-    /// as when all anchors are compared.
+    /// Leaves in the scratch what `blend` and `electFloor` need with these settings, which is the
+    /// same as when all anchors are compared.
     ///
     /// - Returns: how many of the readings are known.
     func compare(
@@ -124,8 +124,8 @@ struct AnchorModel: Sendable {
         return scratch.knownReadings.count
     }
 
-    /// Finds the anchors that share a transmitter with the scan, their likelihoods, and the readings
-    /// without the telephone's offset.
+    /// Finds the anchors that share a transmitter with the scan, their likelihoods, and the
+    /// readings without the telephone's offset.
     private func correct(
         _ readings: [NumberedReading], _ correction: OffsetCorrection,
         _ scratch: inout AnchorScratch
@@ -148,8 +148,8 @@ struct AnchorModel: Sendable {
         }
     }
 
-    /// dB; by how much the scan seems to hear stronger than the surveys. Nil where nothing of it is known,
-    /// or without likelihoods.
+    /// dB; by how much the scan seems to hear stronger than the surveys. Nil where nothing of it is
+    /// known, or without likelihoods.
     func seenOffset(of readings: [NumberedReading], scratch: inout AnchorScratch) -> Float? {
         guard let likelihood else { return nil }
         touch(readings, &scratch)

@@ -24,7 +24,8 @@ struct AnchorScratch: CandidateMemory {
     var anchorBounds: [AnchorDistances.Lanes] = []
     /// The same for each block of rows.
     var blockBounds: [AnchorDistances.Lanes] = []
-    /// Which readings meet which blocks; how many of them hold for the scan; the last of each block.
+    /// Which readings meet which blocks; how many of them hold for the scan; the last of each
+    /// block.
     var links: [AnchorDistances.Link] = []
     var linkCount = 0
     var lastLinks: [Int32] = []

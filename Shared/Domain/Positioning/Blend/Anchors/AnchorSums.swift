@@ -72,8 +72,8 @@ struct AnchorSums {
         knownTransmitters = isKnown.count { $0 }
     }
 
-    /// Calls with each anchor, its smoothed number of surveys and the smoothed sums of what was heard
-    /// about it.
+    /// Calls with each anchor, its smoothed number of surveys and the smoothed sums of what was
+    /// heard about it.
     func forEachSmoothed(
         kernelMetres: Double, least: Double,
         body: (Int, Double, [(transmitter: Int32, sum: Sum)]) -> Void
@@ -97,8 +97,8 @@ struct AnchorSums {
         }
     }
 
-    /// Calls with each anchor and those of its floor within reach, itself among them. Only anchors of a
-    /// strip as wide as the reach are looked at.
+    /// Calls with each anchor and those of its floor within reach, itself among them. Only anchors
+    /// of a strip as wide as the reach are looked at.
     private func forEachNeighbourhood(
         reach: Double, body: (Int, [(anchor: Int, distance: Double)]) -> Void
     ) {

@@ -1,5 +1,6 @@
-/// Which anchors share a transmitter with a scan: a bit for each anchor between the first and the last that
-/// heard a transmitter, so that some thousands are met at the price of some dozens of words.
+/// Which anchors share a transmitter with a scan: a bit for each anchor between the first and the
+/// last that heard a transmitter, so that some thousands are met at the price of some dozens of
+/// words.
 struct AnchorTouch: Sendable {
     private static let wordBits = UInt64.bitWidth
 

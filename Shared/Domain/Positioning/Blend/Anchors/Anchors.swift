@@ -2,8 +2,9 @@ import Geometry
 
 /// The points that a scan is compared with: surveyed places, each with its fingerprints.
 ///
-/// A survey that stands still has many fingerprints at one point; one that walks has a point for each.
-/// The points of a walk are gathered in cells, because what one fingerprint says is mostly noise.
+/// A survey that stands still has many fingerprints at one point; one that walks has a point for
+/// each. The points of a walk are gathered in cells, because what one fingerprint says is mostly
+/// noise.
 struct Anchors: Sendable {
     /// Metres; the side of a cell of a walked survey.
     static let cellMetres = 2.0
@@ -17,7 +18,8 @@ struct Anchors: Sendable {
     let floors: [Int32]
     /// Into the map's rooms; -1 outside of every room. That of the anchor's first fingerprint.
     let rooms: [Int32]
-    /// One more than anchors: those of anchor `a` are `rowStart[a]` up to `rowStart[a + 1]` of `rows`.
+    /// One more than anchors: those of anchor `a` are `rowStart[a]` up to `rowStart[a + 1]` of
+    /// `rows`.
     let rowStart: [Int32]
     /// Fingerprints of the map, by anchor.
     let rows: [Int32]

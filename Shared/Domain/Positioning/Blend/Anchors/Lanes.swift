@@ -12,12 +12,13 @@ func larger(_ left: SIMD4<Float>, _ right: SIMD4<Float>) -> SIMD4<Float> {
 
 /// e^x, right to a millionth of itself, for what is not above 80; 0 below -80.
 ///
-/// 2^n times a polynomial of what is left, which is at most half of ln 2 (its Taylor series to the 6th
-/// power).
+/// 2^n times a polynomial of what is left, which is at most half of ln 2 (its Taylor series to the
+/// 6th power).
 @inline(__always)
 func exponential(_ value: SIMD4<Float>) -> SIMD4<Float> {
     let bounded = larger(SIMD4(repeating: -80), value)
-    // In so large a number the fraction has no bits: it is rounded, and its last bits are the exponent's.
+    // In so large a number the fraction has no bits: it is rounded, and its last bits are the
+    // exponent's.
     let bias: Float = 12_582_912 + 127
     let rounded = bounded * 1.442_695_04 + bias
     let power = rounded - bias

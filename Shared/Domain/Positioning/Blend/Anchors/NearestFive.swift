@@ -8,8 +8,8 @@ struct NearestFive {
     /// Only smaller distances change anything.
     private(set) var limit = AnchorDistances.Lanes(repeating: 1)
 
-    // Without a branch, because whether a row is among the nearest cannot be foretold; and with all in
-    // registers.
+    // Without a branch, because whether a row is among the nearest cannot be foretold; and with all
+    // in registers.
     mutating func insert(_ distances: UnsafeBufferPointer<AnchorDistances.Lanes>) {
         var (first, second, third, fourth, limit) = (first, second, third, fourth, limit)
         for distance in distances {

@@ -2,10 +2,10 @@ import Glibc
 
 /// How much of the offset that `AnchorLikelihood` sees in a scan is taken for the telephone's own.
 ///
-/// Part of what looks like an offset is the place, and a map of one survey at each place looks weak to
-/// every scan. So what the map's own scanner seems to have when its surveys are left out is taken off, and
-/// the rest is drawn towards 0 as the mean of a normal posterior: telephones differ by `deviation`, and
-/// offsets are seen with the error that is found without another telephone.
+/// Part of what looks like an offset is the place, and a map of one survey at each place looks weak
+/// to every scan. So what the map's own scanner seems to have when its surveys are left out is
+/// taken off, and the rest is drawn towards 0 as the mean of a normal posterior: telephones differ
+/// by `deviation`, and offsets are seen with the error that is found without another telephone.
 struct OffsetCorrection: Hashable, Sendable {
     /// dB; how much telephones differ from each other. Those of the training part of UJIIndoorLoc
     /// have offsets of 2 to 8 dB on each other's maps.

@@ -1,7 +1,7 @@
 /// One number for each offset that a telephone may have.
 ///
-/// Eleven fill three registers of four, but for one lane, which repeats the last offset; sixteen, as the
-/// next larger vector has, would be a third more work.
+/// Eleven fill three registers of four, but for one lane, which repeats the last offset; sixteen,
+/// as the next larger vector has, would be a third more work.
 struct OffsetLanes: Sendable {
     /// How many offsets there are.
     static let count = 11

@@ -3,8 +3,8 @@ import Geometry
 import Site
 
 extension SiteAssembly {
-    /// Shops, offices and the like that have a place in the site: the rooms that they are drawn as or stand
-    /// in, a point of a hall, or the building around them.
+    /// Shops, offices and the like that have a place in the site: the rooms that they are drawn as
+    /// or stand in, a point of a hall, or the building around them.
     mutating func takeDirectory() {
         var roomsOfArea: [String: [RoomID]] = [:]
         let known = buildingIDs
@@ -41,8 +41,8 @@ extension SiteAssembly {
         report.count("directoryEntries")
     }
 
-    /// Where a thing is that has no room of its own. Its levels are those that it is tagged with, or else the
-    /// ground's; on a level that nothing else is on it is as good as outdoors.
+    /// Where a thing is that has no room of its own. Its levels are those that it is tagged with,
+    /// or else the ground's; on a level that nothing else is on it is as good as outdoors.
     private mutating func places(of thing: MapThing, at point: Point) -> [PlaceReference] {
         let tagged = thing.facts.tags["level"].flatMap(MapLevels.read)
         var places: [PlaceReference] = []

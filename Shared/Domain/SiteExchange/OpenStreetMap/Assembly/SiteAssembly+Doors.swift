@@ -63,8 +63,8 @@ extension SiteAssembly {
         return arms.compactMap { reach(node, toward: $0) }.map { stop(at: $0, level) }
     }
 
-    /// The two sides of a door in the edge of one room or of several on a level; of several the most open
-    /// one has a door to each of the others.
+    /// The two sides of a door in the edge of one room or of several on a level; of several the
+    /// most open one has a door to each of the others.
     private mutating func stops(ofDoor node: Int64, _ level: MapLevel) -> [[ConnectionStop]] {
         let onEdge = rooms.rooms(at: NodeOnLevel(node: node, level: level)).sorted { left, right in
             let (first, second) = (rooms.rooms[left], rooms.rooms[right])
@@ -97,8 +97,8 @@ extension SiteAssembly {
         return ConnectionStop(floor: room.floor, room: room.id, point: point)
     }
 
-    /// Another room around the door, as a hall is around a booth, or one whose wall is drawn within a
-    /// hand's breadth of it.
+    /// Another room around the door, as a hall is around a booth, or one whose wall is drawn within
+    /// a hand's breadth of it.
     private func roomBehind(_ room: Int, _ point: Point) -> Int? {
         let floor = rooms.rooms[room].floor
         let reach = 0.3

@@ -14,9 +14,9 @@ private struct GuessedDoor {
 }
 
 extension SiteAssembly {
-    /// Rooms that no door is drawn for. A path that ends at the edge of a room leads in. Shops and the like
-    /// that are not tagged as rooms, and so not said to have walls, are entered from the square, path or
-    /// open area that shares an edge with them. Each is noted: it is a guess.
+    /// Rooms that no door is drawn for. A path that ends at the edge of a room leads in. Shops and
+    /// the like that are not tagged as rooms, and so not said to have walls, are entered from the
+    /// square, path or open area that shares an edge with them. Each is noted: it is a guess.
     mutating func takeGuessedDoors() {
         let entered = Set(connections.flatMap { $0.stops.compactMap(\.room) })
         let closed = rooms.rooms.indices.filter { index in
@@ -87,7 +87,8 @@ extension SiteAssembly {
         level.map { $0 == room.level } ?? (room.level == .ground)
     }
 
-    /// Edges that are shared with open areas, squares and paths, of rooms that nobody says have walls.
+    /// Edges that are shared with open areas, squares and paths, of rooms that nobody says have
+    /// walls.
     private func offerEdges(of closed: [Int], _ offer: (GuessedDoor, Int) -> Void) {
         struct Edge: Hashable {
             let low: Int64

@@ -20,7 +20,8 @@ extension SiteAssembly {
         }
     }
 
-    /// Levels that the lift or the paths at it have, ascending, nil for outdoors; nil where there are not two.
+    /// Levels that the lift or the paths at it have, ascending, nil for outdoors; nil where there
+    /// are not two.
     private mutating func places(ofLift node: Int64, _ id: String) -> [MapLevel?]? {
         let uses = levels.uses[node] ?? []
         let own = Set(levels.levels(at: node))
@@ -41,8 +42,8 @@ extension SiteAssembly {
             isAutomatic: facts.isAutomatic, openingHours: facts.openingHours)
     }
 
-    /// Lifts and stairwells that are areas: a way up and down through their rooms, unless one is drawn
-    /// within.
+    /// Lifts and stairwells that are areas: a way up and down through their rooms, unless one is
+    /// drawn within.
     mutating func takeShafts() {
         var roomsOfArea: [String: [MapRoom]] = [:]
         for room in rooms.rooms where room.area.kind == "lift" || room.area.kind == "stairs" {

@@ -4,7 +4,8 @@ import Site
 
 extension SiteAssembly {
     /// Open areas, corridors and platforms lead into one another where they share an edge without a
-    /// wall along it, or a node that a path comes to: openings without a leaf, as wide as the longest edge that they share.
+    /// wall along it, or a node that a path comes to: openings without a leaf, as wide as the
+    /// longest edge that they share.
     mutating func takeOpenings() {
         var roomsByEdge: [[Int64]: [Int]] = [:]
         for (index, room) in rooms.rooms.enumerated() where room.isOpen {

@@ -141,7 +141,8 @@ extension SiteAssembly {
 
     private static let ownPaths: Set = ["footway", "steps", "corridor", "pedestrian"]
 
-    /// `oneway` on a street is for vehicles; it is for people where only they may go, and where it says so.
+    /// `oneway` on a street is for vehicles; it is for people where only they may go, and where it
+    /// says so.
     private func oneWay(_ tags: OpenStreetMapData.Tags) -> Direction {
         let isOwn =
             tags["highway"].map(Self.ownPaths.contains) ?? false
@@ -167,7 +168,8 @@ extension SiteAssembly {
 
     // MARK: - Gates in the middle of a path
 
-    /// A gate where two stretches meet on one level takes a piece of both, so that it can be closed.
+    /// A gate where two stretches meet on one level takes a piece of both, so that it can be
+    /// closed.
     private mutating func findCuts() {
         for node in nodes.taggedIDs where MapWords.isDoor(nodes.tags(node)) {
             let uses = levels.uses[node] ?? []
@@ -218,8 +220,8 @@ extension SiteAssembly {
 
     // MARK: - Flights over several levels
 
-    /// Steps over three or more levels are drawn once for all their flights: each level is entered at the
-    /// end where something of that level is, or else at one end after the other.
+    /// Steps over three or more levels are drawn once for all their flights: each level is entered
+    /// at the end where something of that level is, or else at one end after the other.
     private mutating func takeStairwell(_ index: Int, _ path: MapPath) {
         let ends = [path.nodes[0], path.nodes[path.nodes.count - 1]]
         let sorted = path.levels.sorted()

@@ -15,8 +15,8 @@ extension SiteAssembly {
                 report.note(area.id, error.what, error.detail)
             }
         }
-        // Only what is tagged as a room says that its building has floors: a platform under the street
-        // is not on a floor of the houses above.
+        // Only what is tagged as a room says that its building has floors: a platform under the
+        // street is not on a floor of the houses above.
         for (area, polygon, _) in shaped where area.facts.tags["indoor"] != nil {
             for level in area.levels { floors.addStorey(level, at: polygon.innerPoint) }
         }
@@ -87,7 +87,8 @@ extension SiteAssembly {
         return found.sorted()
     }
 
-    /// The room that a path is in, or leads into, where it passes a node on the way to its neighbour.
+    /// The room that a path is in, or leads into, where it passes a node on the way to its
+    /// neighbour.
     func room(
         at node: Int64, _ level: MapLevel, _ floor: FloorID, toward neighbour: Int64?
     ) -> Int? {

@@ -6,8 +6,8 @@ extension SiteAssembly {
     /// Half of a door whose width nobody says.
     private static let halfDoorMetres = 0.45
 
-    /// Walls that stand within an open area, as rooms of the kind `wall`, which nobody walks through; doors
-    /// in them are gaps. Walls along the edges of rooms are the rooms' own.
+    /// Walls that stand within an open area, as rooms of the kind `wall`, which nobody walks
+    /// through; doors in them are gaps. Walls along the edges of rooms are the rooms' own.
     mutating func takeWalls() {
         for wall in contents.walls where wall.nodes.count < SiteLimits.cornersPerRoom / 2 {
             for level in wall.levels {
@@ -64,8 +64,8 @@ extension SiteAssembly {
         }.min { rooms.isSmaller($0, than: $1) }
     }
 
-    /// The two sides, on each level, of a door in a wall that is drawn between areas, or within one; nil where
-    /// there is no wall with an area on both sides.
+    /// The two sides, on each level, of a door in a wall that is drawn between areas, or within
+    /// one; nil where there is no wall with an area on both sides.
     mutating func stops(
         ofDoorInWall node: Int64, _ facts: TagFacts
     ) -> [(suffix: String, stops: [ConnectionStop])]? {

@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// A site in the making: what the parts of the import share, and the checks that everything passes before it
-/// becomes part of the document.
+/// A site in the making: what the parts of the import share, and the checks that everything passes
+/// before it becomes part of the document.
 struct SiteAssembly {
     let contents: MapContents
     let options: ImportOptions
