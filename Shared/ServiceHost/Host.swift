@@ -26,7 +26,7 @@ public struct Host: Sendable {
     public let sites: SiteDirectory
     /// What is done by whom, for who must account for it.
     public let security: SecurityLog
-    public let urls: ServiceURLs
+    let urls: ServiceURLs
     /// Tokens whose records were set aside too often; known where `senderWatch` runs.
     public let senderBlocks = SenderBlocks()
     /// What services show each other. Made up where none is set: then only this process knows it.

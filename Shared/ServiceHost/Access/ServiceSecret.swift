@@ -2,7 +2,7 @@ import HTTPClient
 public import ServiceRuntime
 
 /// What services show each other, as it is set.
-public enum ServiceSecret {
+enum ServiceSecret {
     static let variable = "WHEREABOUTS_SERVICE_SECRET"
     /// Whoever guesses it reads all positions; `openssl rand -hex 32` gives 64 characters.
     private static let shortest = 32

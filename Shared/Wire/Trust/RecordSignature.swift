@@ -13,7 +13,7 @@ internal import JSON
 public struct RecordSignature: Hashable, Sendable {
     /// How far the time of signing may be from the log's own of the append: no older record can be
     /// appended once more.
-    public static let freshness: Int64 = 600_000_000
+    static let freshness: Int64 = 600_000_000
 
     /// The token's id.
     public var signer: EventID
