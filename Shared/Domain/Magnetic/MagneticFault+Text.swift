@@ -1,5 +1,5 @@
 extension MagneticFault: CustomStringConvertible {
-    /// What is wrong, in words for the surveyor.
+    /// The error as a text for the surveyor.
     public var description: String {
         let limits = MagneticLimits.self
         return switch self {

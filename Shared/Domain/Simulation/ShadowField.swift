@@ -10,7 +10,8 @@ import Glibc
 /// exponential in the plane is the bivariate Cauchy distribution: a Gaussian vector over an
 /// independent Gaussian.
 struct ShadowField: Sendable {
-    /// Enough for the sum to be Gaussian in its third digit; each costs a cosine per reading.
+    /// Enough waves for the sum to be Gaussian to the third digit. Each wave costs a cosine for
+    /// each reading.
     static let waveCount = 64
 
     private struct Wave: Sendable {
@@ -31,7 +32,7 @@ struct ShadowField: Sendable {
         }
     }
 
-    /// The field's value, in standard deviations.
+    /// The value of the field in standard deviations.
     func value(x: Double, y: Double) -> Double {
         var sum = 0.0
         for wave in waves { sum += cos(wave.x * x + wave.y * y + wave.phase) }

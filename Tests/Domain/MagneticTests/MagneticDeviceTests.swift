@@ -52,8 +52,8 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
         let recorded = try #require(
             try state.record(floor: FloorID("ground"), polyline: line, walk: walk(1.2), at: now))
         state.evolve(recorded)
-        table.take(recorded)
-        table.take(try state.validate(by: walk(0.9), at: now))
+        table.evolve(recorded)
+        table.evolve(try state.validate(by: walk(0.9), at: now))
         return table
     }
 

@@ -87,8 +87,8 @@ struct MagneticTrackBench {
                     polyline: line.map { MagneticRoutePoint(x: $0.x, y: $0.y) },
                     walk: walk(backward: false), at: now))
             state.evolve(recorded)
-            table.take(recorded)
-            table.take(try state.validate(by: walk(backward: true), at: now))
+            table.evolve(recorded)
+            table.evolve(try state.validate(by: walk(backward: true), at: now))
         }
         return table.routes
     }

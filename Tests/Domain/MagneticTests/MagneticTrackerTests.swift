@@ -27,8 +27,8 @@ struct MagneticTrackerTests {
         var clean = MagneticTracker(matcher)
         var spoilt = MagneticTracker(matcher)
         for (index, sample) in samples.enumerated() {
-            _ = clean.take(sample)
-            _ = spoilt.take(sample)
+            _ = clean.add(sample)
+            _ = spoilt.add(sample)
             var bad = sample
             switch index % 4 {
             case 0: bad.field.x = .nan
@@ -36,7 +36,7 @@ struct MagneticTrackerTests {
             case 2: bad.atMilliseconds = [.max, .min][index / 4 % 2]
             default: bad.atMilliseconds -= 300
             }
-            let isTick = spoilt.take(bad)
+            let isTick = spoilt.add(bad)
             #expect(!isTick)
         }
         #expect(clean.belief == spoilt.belief)
@@ -49,11 +49,11 @@ struct MagneticTrackerTests {
             .map(\.sample)
         for shift in [-100_000, 5_001] {
             var tracker = MagneticTracker(matcher)
-            for sample in samples { _ = tracker.take(sample) }
+            for sample in samples { _ = tracker.add(sample) }
             #expect(tracker.belief != matcher.beginning())
             var later = samples[samples.count - 1]
             later.atMilliseconds += shift
-            _ = tracker.take(later)
+            _ = tracker.add(later)
             #expect(tracker.belief == matcher.beginning())
         }
     }

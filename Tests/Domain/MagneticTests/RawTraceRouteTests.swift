@@ -85,7 +85,7 @@ extension RawTrace {
     fileprivate var walk: MagneticWalk {
         var detector = StepDetector()
         let steps = accelerometer.flatMap { sample in
-            detector.take(
+            detector.add(
                 AccelerometerSample(
                     atMicroseconds: sample.atMilliseconds * 1_000, x: sample.x, y: sample.y,
                     z: sample.z))

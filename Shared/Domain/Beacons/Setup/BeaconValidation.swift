@@ -1,6 +1,6 @@
 import Events
 
-/// Finds what is wrong with a document of beacons.
+/// Finds the errors in a document of beacons.
 public struct BeaconValidation {
     private let document: BeaconDocument
     private var faults: [BeaconFault] = []
@@ -9,11 +9,11 @@ public struct BeaconValidation {
 
     private init(_ document: BeaconDocument) { self.document = document }
 
-    /// The faults of the document in the order of its parts; empty when it may be used.
+    /// The errors of the document in the order of its parts; empty for a valid document.
     public static func faults(in document: BeaconDocument) -> [BeaconFault] {
         var validation = BeaconValidation(document)
         validation.checkSize()
-        // The rest of a document that is over its limits is not looked at.
+        // If a document exceeds its limits, its other parts are not checked.
         guard validation.faults.isEmpty else { return validation.faults }
         validation.checkText(document.name, "document")
         if let floor = document.floor, !isWellFormedIdentifier(floor.text) {

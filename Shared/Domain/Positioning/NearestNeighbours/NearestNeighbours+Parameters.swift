@@ -42,7 +42,7 @@ extension NearestNeighbours: AdjustablePositioner {
             default: return nil
             }
         }
-        // An exponent without powed strengths would be passed over in silence.
+        // An exponent is an error without powed strengths, because it would have no effect.
         guard exponent == nil || representation == .powed else { return nil }
         switch representation {
         case .raw: adjusted.representations = [.raw]

@@ -68,7 +68,7 @@ struct MotionPeriodTests {
         var changes: [MotionPeriod] = [.still]
         var right = 0
         for sample in walk.samples {
-            for step in detector.take(sample) { cadence.take(stepAtMicroseconds: step) }
+            for step in detector.add(sample) { cadence.add(stepAtMicroseconds: step) }
             let period = cadence.update(atMicroseconds: sample.atMicroseconds)
             if changes.last != period { changes.append(period) }
             let truth = expected.first { sample.atMicroseconds <= $0.until }?.period
@@ -83,15 +83,15 @@ struct MotionPeriodTests {
     @Test("A pause alone ends a walk, and steps out of order begin anew")
     func pause() {
         var cadence = StepCadence()
-        for step in 0..<10 { cadence.take(stepAtMicroseconds: Int64(step) * 500_000) }
+        for step in 0..<10 { cadence.add(stepAtMicroseconds: Int64(step) * 500_000) }
         #expect(cadence.stepsPerMinute(atMicroseconds: 4_500_000) == 120)
         #expect(cadence.stepsPerMinute(atMicroseconds: 6_500_000) == 30)
         #expect(cadence.stepsPerMinute(atMicroseconds: 7_600_000) == 0)
-        cadence.take(stepAtMicroseconds: 9_000_000)
-        cadence.take(stepAtMicroseconds: 8_000_000)
+        cadence.add(stepAtMicroseconds: 9_000_000)
+        cadence.add(stepAtMicroseconds: 8_000_000)
         #expect(cadence.stepsPerMinute(atMicroseconds: 8_000_000) == 20)
-        for _ in 0..<1_000 { cadence.take(stepAtMicroseconds: 1) }
-        for step in 0..<1_000 { cadence.take(stepAtMicroseconds: Int64(step) + 2) }
+        for _ in 0..<1_000 { cadence.add(stepAtMicroseconds: 1) }
+        for step in 0..<1_000 { cadence.add(stepAtMicroseconds: Int64(step) + 2) }
         #expect(cadence.stepsPerMinute(atMicroseconds: 1_002).isFinite)
     }
 }

@@ -16,7 +16,7 @@ struct RawTraceStepTests {
             }
             var detector = StepDetector()
             let steps = trace.accelerometer.flatMap { sample in
-                detector.take(
+                detector.add(
                     AccelerometerSample(
                         atMicroseconds: sample.atMilliseconds * 1_000, x: sample.x, y: sample.y,
                         z: sample.z))

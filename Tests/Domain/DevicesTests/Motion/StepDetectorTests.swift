@@ -6,7 +6,7 @@ import Testing
 struct StepDetectorTests {
     private func detect(_ samples: [AccelerometerSample]) -> [Int64] {
         var detector = StepDetector()
-        return samples.flatMap { detector.take($0) }
+        return samples.flatMap { detector.add($0) }
     }
 
     @Test("Counts the steps of walks at any pace, within two", arguments: 0..<12)
