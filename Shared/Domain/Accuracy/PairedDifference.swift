@@ -32,7 +32,7 @@ public struct PairedDifference: Hashable, Sendable {
     ///   - seed: the seed of the resampling.
     /// - Returns: nil when there are no queries.
     public init?(_ differences: [Double], paths: [String?], seed: UInt64) {
-        precondition(differences.count == paths.count, "each query has its path, or none")
+        precondition(differences.count == paths.count, "paths must have one element for each query")
         guard !differences.isEmpty else { return nil }
         let units = Self.units(differences, paths)
         queries = differences.count
@@ -66,7 +66,8 @@ public struct PairedDifference: Hashable, Sendable {
         from first: [JudgedEstimate], to second: [JudgedEstimate],
         groundPerReportedMetre: Double = 1, seed: UInt64
     ) {
-        precondition(first.count == second.count, "both answered the same queries")
+        precondition(
+            first.count == second.count, "both positioners must have located the same queries")
         self.init(
             zip(first, second).map { ($1.distance - $0.distance) / groundPerReportedMetre },
             paths: first.map(\.path), seed: seed)

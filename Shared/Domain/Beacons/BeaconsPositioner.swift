@@ -81,8 +81,8 @@ public struct BeaconsPositioner: AdjustablePositioner {
                 name: "smoothing", values: choices(Smoothing.allCases.map(\.rawValue))),
             PositionerParameter(name: "window", values: range(1...BeaconLimits.storedReadings)),
             PositionerParameter(name: "farthest", values: "\(range(Self.metres)) metres"),
-            PositionerParameter(name: "majors", values: "numbers with + between"),
-            PositionerParameter(name: "minors", values: "numbers with + between"),
+            PositionerParameter(name: "majors", values: "numbers joined by +"),
+            PositionerParameter(name: "minors", values: "numbers joined by +"),
             PositionerParameter(name: "leave", values: "\(range(Self.seconds)) seconds"),
         ]
     }

@@ -30,7 +30,8 @@ public struct Device: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - locatedAt: the time now, which the positions carry.
-    ///   - isPutBack: whether the scan was set aside and now comes after newer ones. It counts as late.
+    ///   - isPutBack: whether the scan was set aside and now comes after newer ones. It counts as
+    ///     late.
     ///   - seed: the only source of chance; if nil it is made from the scan's id.
     public func decide(
         _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,

@@ -101,7 +101,7 @@ public struct DeviceHistory: Hashable, Sendable {
     /// The history of a new device.
     public init() { buckets = [] }
 
-    /// Makes a history from stored buckets in any order. Of two with the same number, the later one
+    /// Makes a history from stored buckets in any order. If two have the same number, the later one
     /// counts.
     public init(buckets: some Sequence<Bucket>) {
         self.init()

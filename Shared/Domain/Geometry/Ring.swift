@@ -26,7 +26,7 @@ extension Ring: CustomStringConvertible {
 extension Point: ExpressibleByArrayLiteral, CustomStringConvertible {
     /// Makes a point as documents write it: `[x, y]`.
     public init(arrayLiteral coordinates: Double...) {
-        precondition(coordinates.count == 2, "a point is two numbers: x and y")
+        precondition(coordinates.count == 2, "a point must have two numbers: x and y")
         self.init(x: coordinates[0], y: coordinates[1])
     }
 

@@ -41,7 +41,7 @@ public struct MagneticPath: Hashable, Sendable {
     }
 
     /// The nearest place of the line: its distance along the line, and the point's distance from
-    /// it, both in metres. Of two equally near places it is the earlier one.
+    /// it, both in metres. If two places are equally near, it is the earlier one.
     public func nearest(to point: Point) -> (arc: Double, across: Double) {
         var best = (arc: 0.0, across: Double.infinity)
         for index in 1..<points.count {

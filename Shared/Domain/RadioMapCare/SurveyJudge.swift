@@ -140,7 +140,7 @@ public struct SurveyJudge: Sendable {
 
     /// The smallest difference to the fingerprints near the point; nil where there are none.
     private func nearest(
-        _ heard: HeardSignals, _ point: Point, _ floor: Int32, where isTaken: (Int) -> Bool
+        _ heard: HeardSignals, _ point: Point, _ floor: Int32, where isUsed: (Int) -> Bool
     ) -> Double? {
         let middle = Self.cell(point, floor)
         var near: [Int] = []
@@ -148,7 +148,7 @@ public struct SurveyJudge: Sendable {
             for y in (middle.y - 1)...(middle.y + 1) {
                 near += (cells[Cell(floor: floor, x: x, y: y)] ?? []).filter { index in
                     distance(point, map.fingerprints[index].point) <= Self.nearMetres
-                        && isTaken(index)
+                        && isUsed(index)
                 }
             }
         }

@@ -3,8 +3,8 @@ import Glibc
 /// The constants of the simulated radio. They are frozen: accuracy is measured with them, so a
 /// change would make old and new results incomparable. docs/simulator.md gives the reason for each.
 enum RadioModel {
-    /// The level one metre from an access point, in dBm: 15 dBm sent, 47 dB lost in the first metre
-    /// at 5.2 GHz, 6 dB lost in a small antenna.
+    /// The level one metre from an access point, in dBm. 15 dBm are sent, 47 dB are lost in the
+    /// first metre at 5.2 GHz, and 6 dB in a small antenna.
     static let levelAtOneMetre = -38.0
     static let pathLossExponent = 2.0
     static let thinWallDecibels = 5.0

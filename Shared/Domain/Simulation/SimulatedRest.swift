@@ -15,8 +15,8 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
     private var secondsOfNextScan: Double
 
     /// - Parameters:
-    ///   - number: chooses the room. Numbers below the count of all labs and kitchens give different
-    ///     rooms.
+    ///   - number: chooses the room. Numbers below the count of all labs and kitchens give
+    ///     different rooms.
     ///   - scanPeriodSeconds: the first scan comes at a random moment of the first period.
     ///   - noiseSigma: the standard deviation of the noise over time, in dB.
     public init(
@@ -24,7 +24,7 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
         start: Timestamp, durationSeconds: Double, scanPeriodSeconds: Double = 4,
         noiseSigma: Double = 4
     ) {
-        precondition(scanPeriodSeconds > 0, "a rest without end")
+        precondition(scanPeriodSeconds > 0, "a rest needs a scan period above 0")
         self.building = building
         self.device = device
         self.start = start

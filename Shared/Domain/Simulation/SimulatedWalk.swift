@@ -38,7 +38,7 @@ public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
         in building: SimulatedBuilding, seed: UInt64, device: DeviceID, start: Timestamp,
         durationSeconds: Double, scanPeriodSeconds: Double = 4, noiseSigma: Double = 4
     ) {
-        precondition(scanPeriodSeconds > 0, "a walk without end")
+        precondition(scanPeriodSeconds > 0, "a walk needs a scan period above 0")
         self.building = building
         self.device = device
         self.start = start

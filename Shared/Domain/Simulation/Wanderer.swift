@@ -105,7 +105,7 @@ struct Wanderer: Sendable {
         _ random: inout SimulationRandom
     ) {
         guard let way = plan.way(from: start, to: end) else {
-            preconditionFailure("the house has a room without a way to it")
+            preconditionFailure("a room of the house cannot be reached")
         }
         var (room, point) = (start, startPoint)
         for (door, next) in way {

@@ -4,7 +4,7 @@ import Magnetic
 import Testing
 
 @Suite("MagneticRouteTable") struct MagneticRouteTableTests {
-    @Test("Only routes that are valid serve, until they are deleted or recorded again")
+    @Test("The table has only valid routes, until they are deleted or recorded again")
     func life() throws {
         let bench = SimulatedField(seed: 3, width: 30, depth: 0)
         let line = [Point(x: 0, y: 0), Point(x: 30, y: 0)]

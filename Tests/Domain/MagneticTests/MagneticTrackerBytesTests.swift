@@ -19,7 +19,7 @@ import Testing
     private static let field = SimulatedField(seed: 3, width: 30, depth: 0)
 
     @Test(
-        "A tracker that is written and read after each sample tells almost what one tells that is not"
+        "A tracker stored after each sample gives almost the same as one never stored"
     )
     func again() throws {
         let matcher = try Self.matcher()
@@ -47,7 +47,7 @@ import Testing
         #expect(abs(kept.belief.elsewhere - stored.belief.elsewhere) < 0.05)
     }
 
-    @Test("Bytes that are cut off or spoilt are refused, or are a belief all the same")
+    @Test("Bytes that are cut off or changed are refused, or still give a valid belief")
     func spoilt() throws {
         let matcher = try Self.matcher()
         var tracker = MagneticTracker(matcher)

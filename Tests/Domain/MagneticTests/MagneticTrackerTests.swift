@@ -19,7 +19,7 @@ struct MagneticTrackerTests {
                 try CheckedWalk(MagneticWalk(samples: samples), along: path), along: path))
     }
 
-    @Test("Samples that are no field, late or doubled change nothing")
+    @Test("Samples without a plausible field, late or repeated, change nothing")
     func garbage() throws {
         let matcher = MagneticMatcher([try Self.route()])
         let samples = SimulatedWalker().walk(Self.line, through: Self.field, seed: 2).moments
@@ -42,7 +42,7 @@ struct MagneticTrackerTests {
         #expect(clean.belief == spoilt.belief)
     }
 
-    @Test("After a long silence, or when the clock was set back, it begins anew")
+    @Test("It starts again after a long silence, or after the clock was set back")
     func silence() throws {
         let matcher = MagneticMatcher([try Self.route()])
         let samples = SimulatedWalker().walk(Self.line, through: Self.field, seed: 3).moments
@@ -58,7 +58,7 @@ struct MagneticTrackerTests {
         }
     }
 
-    @Test("A walker who stands, and whose steps are counted, stays where they are")
+    @Test("A walker who makes no steps stays in place, if steps are counted")
     func standing() throws {
         let matcher = MagneticMatcher([try Self.route()])
         let (moments, steps) = SimulatedWalker().walk(Self.line, through: Self.field, seed: 4)
@@ -77,7 +77,7 @@ struct MagneticTrackerTests {
         #expect(abs(atEnd - last.arc) < 2)
     }
 
-    @Test("A second walk either way measures the route; another corridor's walk does not")
+    @Test("A second walk in either direction validates a route; one in another corridor does not")
     func validation() throws {
         let route = try Self.route()
         for (backward, direction) in [(false, MagneticDirection.forward), (true, .backward)] {

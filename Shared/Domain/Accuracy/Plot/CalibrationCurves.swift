@@ -43,7 +43,7 @@ struct CalibrationCurves {
 
     func draw(in frame: Frame, _ drawing: inout Drawing) {
         frame.drawAxes(
-            "Whether the radii keep their promise", across: .share("promised by the radius"),
+            "How often the radii contain the truth", across: .share("stated probability"),
             up: .share("truth within the radius"), in: &drawing)
         let (start, end) = (frame.place(0, 0), frame.place(1, 1))
         drawing.line(

@@ -1,9 +1,9 @@
 public import Events
 
 /// The bounds are the bands of C. Tudor-Locke and D. A. Rowe, "Using cadence to study free-living
-/// ambulatory behaviour", Sports Medicine 42 (2012). In steps per minute they are: below 20
-/// incidental movement, 60 to 79 slow walking, 80 to 99 medium walking, 100 to 119 brisk walking,
-/// from 120 on faster movement. Medium and brisk walking are one period here.
+/// ambulatory behaviour", Sports Medicine 42 (2012). They are in steps per minute. Below 20 is
+/// incidental movement, 60 to 79 slow walking, 80 to 99 medium and 100 to 119 brisk walking. From
+/// 120 on it is faster movement. Medium and brisk walking are one period here.
 extension MotionPeriod {
     /// The smallest number of steps per minute in a period.
     var leastStepsPerMinute: Double {
@@ -51,8 +51,8 @@ extension MotionPeriod {
     ///
     /// - Parameters:
     ///   - steps: the steps since the device's scan before.
-    ///   - secondsSinceScanBefore: nil, or not above 0, where there was no scan before. Then the steps
-    ///     are not used.
+    ///   - secondsSinceScanBefore: nil, or not above 0, where there was no scan before. Then the
+    ///     steps are not used.
     public init?(
         steps: Int?, secondsSinceScanBefore: Double?, speedMetresPerSecond: Double?
     ) {

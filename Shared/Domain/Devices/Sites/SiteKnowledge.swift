@@ -53,7 +53,8 @@ public struct SiteKnowledge: Sendable {
     /// Prepares the positioners, which may last long.
     ///
     /// - Parameters:
-    ///   - map: the map of `sources.map`; empty for a site without surveys. Its `fault` must be nil.
+    ///   - map: the map of `sources.map`; empty for a site without surveys. Its `fault` must be
+    ///     nil.
     ///   - known: the earlier value. Its positioners are kept if they have the same basis.
     public init(
         _ sources: SiteSources, map: RadioMap, positioners working: [WorkingPositioner],

@@ -175,14 +175,14 @@ extension RadioMap {
     /// the others.
     var scannersOfSeveralWalks: Set<Int32> {
         var walks: [Int32: Int32] = [:]
-        var telling: Set<Int32> = []
+        var found: Set<Int32> = []
         for fingerprint in fingerprints {
             if let known = walks.updateValue(fingerprint.walk, forKey: fingerprint.scanner),
                 known != fingerprint.walk
             {
-                telling.insert(fingerprint.scanner)
+                found.insert(fingerprint.scanner)
             }
         }
-        return telling
+        return found
     }
 }

@@ -108,7 +108,7 @@ public struct RadioMap: Hashable, Sendable {
             readingTransmitter.count == readingRSSI.count
         else { return "reading columns have different lengths" }
         guard places.allSatisfy({ floors.indices.contains(Int($0.floor)) }) else {
-            return "a place is on no floor"
+            return "a place has no floor of the map"
         }
         for (index, fingerprint) in fingerprints.enumerated() {
             if let fault = fault(of: fingerprint, at: index) {
@@ -121,17 +121,23 @@ public struct RadioMap: Hashable, Sendable {
     private func fault(of fingerprint: Fingerprint, at index: Int) -> String? {
         let (x, y) = (fingerprint.point.x, fingerprint.point.y)
         guard abs(x) <= Self.farthestMetres, abs(y) <= Self.farthestMetres else {
-            return "coordinates are not within 1,000 km"
+            return "coordinates are beyond 1,000 km"
         }
-        guard floors.indices.contains(Int(fingerprint.floor)) else { return "no such floor" }
+        guard floors.indices.contains(Int(fingerprint.floor)) else {
+            return "its floor is not in the map"
+        }
         guard fingerprint.room == -1 || rooms.indices.contains(Int(fingerprint.room)) else {
-            return "no such room"
+            return "its room is not in the map"
         }
-        guard places.indices.contains(Int(fingerprint.place)) else { return "no such place" }
-        guard fingerprint.walk >= 0, fingerprint.scanner >= 0 else { return "no such walk" }
+        guard places.indices.contains(Int(fingerprint.place)) else {
+            return "its place is not in the map"
+        }
+        guard fingerprint.walk >= 0, fingerprint.scanner >= 0 else {
+            return "its walk or scanner is negative"
+        }
         let (start, end) = (readingStart[index], readingStart[index + 1])
         guard start >= 0, start <= end, Int(end) <= readingTransmitter.count else {
-            return "readings overlap"
+            return "its readings overlap those of others"
         }
         var previous: Int32 = -1
         for position in Int(start)..<Int(end) {
@@ -139,7 +145,7 @@ public struct RadioMap: Hashable, Sendable {
             guard transmitter > previous, Int(transmitter) < transmitters.count else {
                 return "transmitters are not ascending"
             }
-            guard readingRSSI[position] <= 0 else { return "a reading is over 0 dBm" }
+            guard readingRSSI[position] <= 0 else { return "a reading is above 0 dBm" }
             previous = transmitter
         }
         return nil

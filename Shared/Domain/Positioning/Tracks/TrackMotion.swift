@@ -39,14 +39,14 @@ struct TrackMotion: Hashable, Sendable {
         liftedShare = Float(1 - exp(-seconds / Self.liftSeconds))
         let fastest = TrackSettings.fastestMetresPerSecond * seconds
         var (way, farthest) = (settings.paceMetresPerSecond * seconds, fastest)
-        var isTold = false
+        var isMeasured = false
         if let speed = scan.speedMetresPerSecond {
-            (way, isTold) = (max(0, speed) * seconds, true)
+            (way, isMeasured) = (max(0, speed) * seconds, true)
         }
         if let steps = scan.steps {
-            (way, isTold) = (Double(max(0, steps)) * settings.stepMetres, true)
+            (way, isMeasured) = (Double(max(0, steps)) * settings.stepMetres, true)
         }
-        if isTold {
+        if isMeasured {
             if way < settings.stepMetres {
                 walkingFactor = 1 / TrackSettings.stepOdds
                 way = settings.paceMetresPerSecond * seconds

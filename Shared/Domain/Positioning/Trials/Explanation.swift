@@ -79,7 +79,7 @@ public struct Explanation: Sendable {
         heard += scan.ble.map { ($0.transmitter, $0.rssi, 0) }
         heard += scan.heardBy.map { (.node($0.scanner), $0.rssi, 0) }
         // The readings that the positioner received and that are not yet accounted for.
-        var told = Set(RadioScan(scan).readings)
+        var unlisted = Set(RadioScan(scan).readings)
         return heard.map { reading in
             guard let transmitter = reading.transmitter else {
                 return Reading(transmitter: nil, rssi: reading.rssi, use: .unnamed)
@@ -87,7 +87,7 @@ public struct Explanation: Sendable {
             let use: Use
             if reading.age > RadioScan.oldestReadingMilliseconds {
                 use = .tooOld
-            } else if told.remove(
+            } else if unlisted.remove(
                 RadioReading(
                     transmitter: transmitter, rssi: Int8(clamping: min(0, reading.rssi)))) == nil
             {
