@@ -143,7 +143,7 @@ public struct DeviceHistory: Hashable, Sendable {
     /// The time at which the device's newest scan was made.
     public var newestScan: Timestamp? { buckets.last?.newestScan }
 
-    /// Decides whether the scan is new.
+    /// Decides whether the scan is new, a duplicate or a conflict, and whether it is late.
     public func decide(_ sighting: ScanSighting) -> ScanOutcome {
         if let known = contentHash(of: sighting.idHash) {
             return known == sighting.contentHash ? .duplicate : .conflict

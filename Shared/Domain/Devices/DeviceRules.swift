@@ -15,9 +15,7 @@ public struct DeviceRules: Sendable {
 /// Functions that compute the ids of positions and visits, and the basis of stored states. They
 /// need cryptography, which the domain does not use.
 public struct Digests: Sendable {
-    /// The id of a positioner's position for a scan.
     public var position: @Sendable (_ scan: EventID, _ positioner: String) -> EventID
-    /// The id of a device's visit to a zone.
     public var visit: @Sendable (_ key: DeviceKey, _ zone: Zone, _ entered: Timestamp) -> EventID
     /// The basis of a state (`PositionerMemory`), from a text that names everything the state
     /// depends on.

@@ -43,7 +43,6 @@ public struct LocatedScan: Sendable {
         self.isMoved = isMoved
     }
 
-    /// The position that is served.
     public var served: PositionEstimated? { answers.first?.position }
 }
 

@@ -39,7 +39,6 @@ public struct Estimate: Hashable, Sendable {
             self.radius95 = radius95
         }
 
-        /// Whether all numbers are finite.
         public var isFinite: Bool {
             [point.x, point.y, covariance.xx, covariance.xy, covariance.yy, radius68, radius95]
                 .allSatisfy(\.isFinite)

@@ -24,10 +24,10 @@ public struct SurveyJudge: Sendable {
     static let nearMetres = 8.0
     /// Metres; from this distance on, a place that looks the same is another place.
     static let farMetres = 40.0
-    /// The share of the map's own fingerprints that would pass.
+    /// A survey is doubted if it differs more than this share of the map's own fingerprints do.
     static let usualShare = 0.999
-    /// The share of fingerprints whose difference is that of the best matching surveys of one
-    /// place.
+    /// The limit of looking just like another place: the difference that this share of the
+    /// fingerprints has at most.
     static let likeShare = 0.1
     /// With fewer trials the usual difference is not known.
     static let fewestTrials = 50

@@ -28,7 +28,6 @@ public struct SimulatedSurvey: Sequence, IteratorProtocol, Sendable {
         receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
     }
 
-    /// The number of all surveys.
     public var count: Int { points.count * Self.scansPerPoint }
 
     /// The time of the last survey.

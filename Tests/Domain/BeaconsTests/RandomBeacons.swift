@@ -135,7 +135,6 @@ func slowBeacon(
 }
 
 extension BeaconDocument {
-    /// Whether a beacon and its group are enabled.
     func isEnabled(_ found: (group: Int, place: Int)) -> Bool {
         groups[found.group].isEnabled && groups[found.group].beacons[found.place].isEnabled
     }

@@ -7,7 +7,6 @@ import Testing
 @testable import Positioning
 
 @Suite("Faint scans") struct FaintHearingTests {
-    /// The weakest reading of the map.
     private static let weakest = SampleSite.map.readingRSSI.min() ?? 0
 
     private func scan(_ rssi: Int, _ addresses: [UInt64] = [1]) -> RadioScan {

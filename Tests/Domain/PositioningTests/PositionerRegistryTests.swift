@@ -47,7 +47,7 @@ import Testing
         #expect(said.contains("k=(1 to 1000)"))
     }
 
-    @Test("A positioner without parameters takes none")
+    @Test("A positioner without parameters accepts none")
     func noParameters() {
         #expect(fault("best-match:k=3") == "best-match takes no parameters")
     }

@@ -1,6 +1,6 @@
 /// Replaces each beacon's distance by the mean of its last distances (Flair 4.5.1).
 public struct SlidingWindow: BeaconTransformer {
-    /// The default of Flair 4.5.1.
+    /// The default number of readings (Flair 4.5.1).
     public static let usualReadings = 5
     /// After this time without a reading, a beacon's distances belong to another place.
     public static let usualForgetAfter = Duration.seconds(30)

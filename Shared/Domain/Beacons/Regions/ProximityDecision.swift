@@ -2,8 +2,7 @@ public import Events
 
 /// Decides the proximity of each beacon of a map to one device.
 public struct ProximityDecision: Sendable {
-    /// After this time without a reading, a beacon's proximity is decided without its earlier
-    /// decision.
+    /// After this time without a reading, the earlier decision about a beacon no longer counts.
     public static let usualForgetAfter = Duration.seconds(30)
 
     public let map: BeaconMap

@@ -90,7 +90,7 @@ public struct BeaconValidation {
         } else if !thresholds.isConsistent {
             add(
                 .proximityOutOfRange, subject,
-                "near and far must be over twice the hysteresis apart, and that must not be negative"
+                "near and far must be over twice the hysteresis apart; it must not be negative"
             )
         }
     }

@@ -116,9 +116,9 @@ struct TrackJudge: Sendable {
         return (point, covariance)
     }
 
-    /// The radii combine those of the belief and those of the scan. The belief knows the track and
-    /// how people walk; the scan's radii know the typical errors at this site. The belief alone is
-    /// too certain, because the errors of successive scans are alike.
+    /// The radii combine those of the belief and those of the scan. The belief reflects the track
+    /// and how people walk; the scan's radii reflect the typical errors at this site. The belief
+    /// alone is too certain, because the errors of successive scans are alike.
     private func radii(
         _ covariance: Estimate.Covariance, _ state: TrackState
     ) -> (radius68: Double, radius95: Double) {

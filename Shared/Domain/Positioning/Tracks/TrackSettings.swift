@@ -86,7 +86,7 @@ struct TrackSettings: Hashable, Sendable {
     var beliefFactor = 1.0
     var scanFactor = 0.5
     /// The scan's factor at rest. A phone that stays receives through the same walls and bodies
-    /// scan after scan. Many of its scans know hardly more than one, however certain the belief
+    /// scan after scan. Many scans contain hardly more information than one, however certain the belief
     /// becomes.
     var scanFactorAtRest = 1.0
 }

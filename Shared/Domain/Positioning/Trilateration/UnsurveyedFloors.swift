@@ -2,11 +2,12 @@ import Events
 import Geometry
 import Site
 
-/// The floors of a site without surveys, but with access points whose places are stated.
+/// The floors of a site without surveys, if the site's document states where access points hang on
+/// them.
 ///
-/// All stated access points of the building take part, also through other floors, so that floors
-/// can be told apart. Their path loss is the median of those fitted elsewhere at the site,
-/// otherwise that of the literature.
+/// All stated access points of the building count, also through other floors, so that floors can be
+/// distinguished. Their path loss is the median of those fitted elsewhere at the site, otherwise
+/// that of the literature.
 struct UnsurveyedFloors {
     /// With fewer access points on a floor no place can be estimated.
     static let fewestAccessPoints = 3

@@ -3,7 +3,7 @@ import Glibc
 
 /// The probability of a scan at each anchor. Readings are normal about the anchor's mean, and each
 /// transmitter has a probability of being received at all. One offset for the whole device, which
-/// may hear stronger or weaker than the scanners, is chosen as the best for the anchor.
+/// may receive stronger or weaker than the scanners, is chosen as the best for the anchor.
 ///
 /// An anchor's figures are smoothed over its neighbours on the floor. All constants below were
 /// found by leaving out telephones of the training part of UJIIndoorLoc. The results hardly change
