@@ -2,7 +2,8 @@
 struct StepClock {
     /// With fewer steps between two moments, a missed step would count too much.
     private static let fewestSteps = 4.0
-    /// A longer time without a step is a stop; the next step was made in the last part of it.
+    /// The longest time for one step. In a longer pause the walker stood first, and made the next
+    /// step at its end.
     private static let longestStepMilliseconds = 1_000
 
     private let steps: [Int]

@@ -4,8 +4,8 @@ import Positioning
 
 /// The readings of a session by cell, with each scanner's offset removed.
 struct SessionSummary {
-    /// A scanner that misses a larger share of strong transmitters lacks something, such as 5 GHz.
-    /// A transmitter that it misses has not necessarily changed.
+    /// A scanner that misses a larger share of the transmitters expected in its cells probably
+    /// can't receive some kind, such as 5 GHz. Its misses then show no change.
     static let largestMissedShare = 0.35
     /// With fewer comparisons, a scanner's offset and its share of misses are not known.
     static let fewestComparisons = 20

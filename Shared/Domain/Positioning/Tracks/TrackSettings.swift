@@ -86,8 +86,8 @@ struct TrackSettings: Hashable, Sendable {
     var beliefFactor = 1.0
     var scanFactor = 0.5
     /// The scan's factor at rest. A phone that stays receives through the same walls and bodies
-    /// scan after scan. Many scans contain hardly more information than one, however certain the belief
-    /// becomes.
+    /// scan after scan. Many scans then contain hardly more information than one, however certain
+    /// the belief becomes.
     var scanFactorAtRest = 1.0
 }
 
