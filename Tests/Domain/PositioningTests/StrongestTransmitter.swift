@@ -45,8 +45,7 @@ struct PreparedStrongestTransmitter: PreparedPositioner {
         else { return (.lost, .empty) }
         let fingerprint = map.fingerprints[found.fingerprint]
         let variance = Self.deviation * Self.deviation
-        // The factors are quantiles of the Rayleigh distribution: sqrt(-2 ln 0.32) and sqrt(-2 ln
-        // 0.05).
+        // The factors are Rayleigh quantiles: sqrt(-2 ln 0.32) and sqrt(-2 ln 0.05).
         let place = Estimate.Place(
             floor: map.floors[Int(fingerprint.floor)], point: fingerprint.point,
             room: fingerprint.room < 0 ? nil : map.rooms[Int(fingerprint.room)],
