@@ -1,8 +1,9 @@
-/// A scan made at a known place (topic `surveys`, key `site/floor`, or `site/location`).
+/// A scan made at a place that somebody stated (topic `surveys`, key `site/floor`, or
+/// `site/location`).
 public struct SurveyRecorded: Hashable, Sendable {
     public var scan: ScanRecorded
     public var place: SurveyPlace
-    /// The id of the token or the account that sent it; nil in events from before it was noted.
+    /// The id of the token or the account that sent it; nil in older events.
     public var author: String?
 
     public init(scan: ScanRecorded, place: SurveyPlace, author: String? = nil) {

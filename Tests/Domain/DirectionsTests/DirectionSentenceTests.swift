@@ -52,7 +52,8 @@ import Wayfinding
             Self.texts(Self.byStairs, German()) == [
                 "Gehen Sie 3 Meter nach Süden.",
                 "Gehen Sie durch die Tür in „Halle“ und dann 2 Meter weiter.",
-                "Biegen Sie links ab und gehen Sie 18 Meter, vorbei an „Laden“ links.",
+                "Biegen Sie links ab und gehen Sie 18 Meter, vorbei an „Laden“ auf der "
+                    + "linken Seite.",
                 "Nehmen Sie die Treppe 1 Stockwerk nach oben auf Ebene 1 und gehen Sie 8 Meter.",
                 "Biegen Sie rechts ab und gehen Sie 2 Meter.",
                 "Gehen Sie durch die automatische Tür in „Bibliothek“.",
@@ -133,7 +134,7 @@ import Wayfinding
     }
 
     @Test(
-        "A way that ends at a door tells on which side the room is, and which way to turn into one")
+        "A route that ends at a door names the room's side, and one into a room names the turn")
     func sides() {
         let passing = House.route(
             [House.walk("hall", House.ground, [(4, 2.5), (17, 2.5)])], to: "shop")
@@ -163,7 +164,7 @@ import Wayfinding
         )
     }
 
-    @Test("Somebody who is there already is told so, in every language")
+    @Test("A traveller who is at the destination hears that, in every language")
     func there() {
         let route = House.route([], to: "cafe")
         let texts = DirectionLanguages.all.map { Self.texts(route, $0) }
@@ -209,18 +210,18 @@ import Wayfinding
         }
         #expect(
             texts == [
-                "Lift B has been out of service since 09:00 until 2026-11-23 09:00 (stuck). "
-                    + "Lift B is 0.75 m wide, and 0.8 m are needed.",
-                "Nid yw'r lifft (Lifft B) yn gweithio ers 09:00 tan 2026-11-23 09:00 (stuck). "
-                    + "Lled y lifft (Lifft B) yw 0.75 m, ac mae angen 0.8 m.",
-                "„Aufzug B“ ist seit 09:00 bis 2026-11-23 09:00 außer Betrieb (stuck). "
-                    + "„Aufzug B“ ist 0,75 m breit, nötig sind 0,8 m.",
+                "Lift B is out of service from 09:00 until 2026-11-23 09:00 (stuck). "
+                    + "Lift B is 0.75 m wide, but you need 0.8 m.",
+                "Nid yw'r lifft (Lifft B) yn gweithio o 09:00 tan 2026-11-23 09:00 (stuck). "
+                    + "Lled y lifft (Lifft B) yw 0.75 m, ond mae angen 0.8 m.",
+                "„Aufzug B“ ist von 09:00 bis 2026-11-23 09:00 außer Betrieb (stuck). "
+                    + "„Aufzug B“ ist 0,75 m breit, aber Sie brauchen 0,8 m.",
                 "«Lift B»: не работает с 09:00 до 2026-11-23 09:00 (stuck). "
                     + "«Lift B»: ширина 0,75 м, нужно 0,8 м.",
             ])
     }
 
-    @Test("A lift that is called by a letter alone is said to be one, spelt as every lift")
+    @Test("A lift whose name is a single letter is called a lift")
     func letter() throws {
         var document = House.document
         for index in document.connections.indices where document.connections[index].kind == .lift {
@@ -235,7 +236,7 @@ import Wayfinding
         let clock = LocalClock(now: Timestamp(milliseconds: 0), utcOffsetSeconds: 0)
         #expect(
             guide.explanation(of: barrier, in: English(), clock: clock)
-                == "You asked to avoid Lift B: allow it.")
+                == "You asked to avoid Lift B. To use it, remove that choice.")
     }
 
     @Test("Every rule, of every kind of way, has words in every language")

@@ -228,9 +228,9 @@ import Wayfinding
         let texts = Self.texts(House.guide, route)
         #expect(
             texts[0] == [
-                "How to get out of Café is not known: this begins at the nearest known way. "
-                    + "Head east for 6 metres.",
-                "This is as near to Shop as the known ways lead: no door into it is known. "
+                "The way out of Café is not on the map. These directions start at the nearest "
+                    + "path. Head east for 6 metres.",
+                "This is as close as the map can take you to Shop: the map shows no door to it. "
                     + "It is about 5 metres away in a straight line.",
             ])
         for (text, name) in zip(texts.map { $0[1] }, ["Shop", "Siop", "Laden"]) {
@@ -252,21 +252,22 @@ import Wayfinding
         }
         #expect(
             texts == [
-                "The door between Shop and Hall on level G is 0.7 m wide, and 0.8 m are needed. "
-                    + "The door between Shop and Hall on level G is shut then: it is open "
-                    + "Monday to Friday 08:00 to 18:00; Sunday closed.",
-                "Lled y drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) yw 0.7 m, ac mae angen 0.8 m. "
-                    + "Mae'r drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) ar gau bryd hynny; oriau "
+                "The door between Shop and Hall on level G is 0.7 m wide, but you need 0.8 m. "
+                    + "The door between Shop and Hall on level G is closed at that time. Opening "
+                    + "hours: Monday to Friday 08:00 to 18:00; Sunday closed.",
+                "Lled y drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) yw 0.7 m, ond mae angen "
+                    + "0.8 m. "
+                    + "Mae'r drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) ar gau bryd hynny. Oriau "
                     + "agor: dydd Llun i ddydd Gwener o 08:00 tan 18:00; dydd Sul ar gau.",
                 "Die Tür zwischen „Laden“ und „Halle“ auf Ebene G (Erdgeschoss) ist 0,7 m breit, "
-                    + "nötig sind 0,8 m. Die Tür zwischen „Laden“ und „Halle“ auf Ebene G "
-                    + "(Erdgeschoss) ist dann geschlossen; geöffnet: Montag bis Freitag 08:00 bis "
-                    + "18:00; Sonntag geschlossen.",
+                    + "aber Sie brauchen 0,8 m. Die Tür zwischen „Laden“ und „Halle“ auf Ebene G "
+                    + "(Erdgeschoss) ist zu dieser Zeit geschlossen. Öffnungszeiten: Montag bis "
+                    + "Freitag 08:00 bis 18:00; Sonntag geschlossen.",
                 "Дверь («Shop» – «Hall»), уровень G: ширина 0,7 м, нужно 0,8 м. Дверь («Shop» – "
                     + "«Hall»), уровень G: в это время закрыто. Часы работы: понедельник–пятница "
                     + "08:00–18:00; воскресенье закрыто.",
             ])
-        // Stairs have no name: of two flights each says where it is.
+        // These stairs have no name, so each of the two flights is named by its level.
         let flights = [House.ground, House.first].map { floor in
             let stairs = Barrier(
                 connection: ConnectionID("stairs"), kind: .stairs, rules: [.steps], floor: floor)
@@ -274,15 +275,15 @@ import Wayfinding
         }
         #expect(
             flights == [
-                "The flight of stairs on level G has steps: allow stairs.",
-                "The flight of stairs on level 1 has steps: allow stairs.",
+                "The flight of stairs on level G has steps. To use it, allow stairs.",
+                "The flight of stairs on level 1 has steps. To use it, allow stairs.",
             ])
         let room = Barrier(
             connection: ConnectionID("door-shop"), kind: .door,
             rules: [.shut(openingHours: "24/7", room: RoomID("hall"))], floor: House.ground)
         #expect(
             House.guide.explanation(of: room, in: English(), clock: Self.clock)
-                == "Hall is shut then: it is open at all hours.")
+                == "Hall is closed at that time. Opening hours: 24 hours.")
     }
 
     @Test(
@@ -299,6 +300,6 @@ import Wayfinding
             connection: ConnectionID("front"), kind: .door, rules: [.shut(openingHours: written)])
         #expect(
             House.guide.explanation(of: barrier, in: English(), clock: Self.clock)
-                == "The door is shut then: it is open \(spoken).")
+                == "The door is closed at that time. Opening hours: \(spoken).")
     }
 }
