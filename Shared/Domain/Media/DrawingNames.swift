@@ -23,7 +23,8 @@ enum DrawingNames {
         path rect circle ellipse line polyline polygon text tspan textPath image marker
         linearGradient radialGradient stop pattern clipPath mask
         filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix
-        feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR
+        feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB
+        feFuncG feFuncR
         feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight
         feSpecularLighting feSpotLight feTile feTurbulence
         """)

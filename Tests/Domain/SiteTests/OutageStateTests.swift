@@ -73,13 +73,13 @@ import Testing
         "The table holds what is open at a moment, in the order of ids, and each under its own id")
     func table() {
         var table = OutageTable()
-        table.take(Self.outage(2))
-        table.take(Self.outage(1, until: Self.later(10)))
-        table.take(Self.outage(1, until: Self.later(10)))
+        table.evolve(Self.outage(2))
+        table.evolve(Self.outage(1, until: Self.later(10)))
+        table.evolve(Self.outage(1, until: Self.later(10)))
         let site = SiteID("bush-house")
         #expect(table.open(site, at: Self.start).map(\.id.low) == [1, 2])
         #expect(table.open(site, at: Self.later(10)).map(\.id.low) == [2])
-        table.take(OutageEnded(outage: Self.outage(2), endedAt: Self.start, endedBy: "x"))
+        table.evolve(OutageEnded(outage: Self.outage(2), endedAt: Self.start, endedBy: "x"))
         #expect(table.open(site, at: Self.start).map(\.id.low) == [1])
         #expect(table.open(SiteID("elsewhere"), at: Self.start).isEmpty)
     }

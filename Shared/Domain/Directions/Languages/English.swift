@@ -116,8 +116,8 @@ public struct English: DirectionLanguage {
         return Self.called(names.connection(climb.connection), noun)
     }
 
-    /// The connection's name, after its kind if the name does not contain it: `Lift B` both for a
-    /// lift named B and for one named Lift B.
+    /// The connection's name, after its kind if the name does not contain it: `Lift B` for a lift
+    /// named B and for one named Lift B.
     private static func called(_ name: String?, _ noun: String) -> String {
         guard let name else { return "the \(noun)" }
         let words: [String] =

@@ -44,7 +44,8 @@ public struct German: DirectionLanguage {
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let along = manoeuvre.along.flatMap(names.connection).map { " auf „\($0)“" } ?? ""
         let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            "\(room(place.room, .dative, names)) auf der \(place.isOnLeft ? "linken" : "rechten") Seite"
+            let side = place.isOnLeft ? "linken" : "rechten"
+            return "\(room(place.room, .dative, names)) auf der \(side) Seite"
         }
         return passed.isEmpty ? along : "\(along), vorbei an \(passed.joined(separator: " und "))"
     }
@@ -269,8 +270,8 @@ public struct German: DirectionLanguage {
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: ", ")
             return
-                "\(thing): Auf der Karte fehlen Angaben (\(missing)). Bitten Sie den Betreiber, sie "
-                + "zu ergänzen, oder erlauben Sie Wege mit fehlenden Angaben."
+                "\(thing): Auf der Karte fehlen Angaben (\(missing)). Bitten Sie den Betreiber, "
+                + "sie zu ergänzen, oder erlauben Sie Wege mit fehlenden Angaben."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
             let time =

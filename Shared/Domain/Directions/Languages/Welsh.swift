@@ -190,8 +190,8 @@ public struct Welsh: DirectionLanguage {
 
     public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
         let distance = distance(near.straightMetres).map { ", tua \($0) i ffwrdd" } ?? ""
-        return "Nid yw'r ffordd allan (\(place(near, names))) ar y map. Mae'r cyfarwyddiadau hyn yn "
-            + "dechrau ar y llwybr agosaf\(distance)."
+        return "Nid yw'r ffordd allan (\(place(near, names))) ar y map. Mae'r cyfarwyddiadau "
+            + "hyn yn dechrau ar y llwybr agosaf\(distance)."
     }
 
     private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
@@ -230,7 +230,8 @@ public struct Welsh: DirectionLanguage {
         case .steps:
             return "Mae grisiau ar y ffordd\(name). Caniatewch risiau i'w defnyddio."
         case .escalator:
-            return "Mae grisiau symudol ar y ffordd\(name). Caniatewch risiau symudol i'w defnyddio."
+            return "Mae grisiau symudol ar y ffordd\(name). Caniatewch risiau symudol i'w "
+                + "defnyddio."
         case .avoided: return "Gofynnoch am osgoi'r \(thing)."
         case .inaccessible:
             return "Nid yw'r \(thing) yn addas ar gyfer olwynion. Dewiswch broffil arall."
