@@ -1,7 +1,7 @@
 public import Events
 import Geometry
 
-/// A list of things for people to check in a site, such as rooms without a way, lifts without
+/// A list of things for people to check in a site. Examples are rooms without a way, lifts without
 /// levels, rooms that overlap and places without surveys.
 ///
 /// For a document that is not valid, only its faults are listed.

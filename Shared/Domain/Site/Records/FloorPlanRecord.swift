@@ -73,7 +73,9 @@ extension FloorPlanRecord: SiteRecord {
                 alignment, widthPixels: widthPixels, heightPixels: heightPixels,
                 siteBearingDegrees: validation.document.bearingDegrees)
         } catch {
-            validation.add(.planMisaligned, "the alignment does not fix the plan's position: \(error.rawValue)")
+            validation.add(
+                .planMisaligned,
+                "the alignment does not fix the plan's position: \(error.rawValue)")
         }
     }
 }
