@@ -69,13 +69,13 @@ import Wayfinding
                 "Войдите через автоматическую дверь в помещение «Library».",
                 "Вы пришли: «Library».",
             ])
-        // English sentences, and names as they stand on the doors.
+        // The sentences are English and the names Welsh, as on the doors.
         #expect(
             Self.texts(Self.byStairs, English(codeOfNames: "cy"))[1]
                 == "Go through the door into Neuadd and walk 2 metres.")
     }
 
-    /// Down by the lift, out of the house and along the street; in words of each kind of length.
+    /// Down by the lift, out of the house and along the street, with distances of each form.
     private static let byLift: IndoorRoute = {
         var lift = House.climb("lift-b", .lift, rise: -3.5, (0, 1), (0, 1))
         swap(&lift.startFloor, &lift.endFloor)
@@ -160,8 +160,8 @@ import Wayfinding
                 == "Trowch i'r dde ac ewch drwy'r drws i gyrraedd Siop a cherddwch 3 metr.")
         #expect(
             Self.texts(entering, German())[1]
-                == "Biegen Sie rechts ab, gehen Sie durch die Tür in „Laden“ und dann 3 Meter weiter."
-        )
+                == "Biegen Sie rechts ab, gehen Sie durch die Tür in „Laden“ und dann 3 Meter "
+                + "weiter.")
     }
 
     @Test("A traveller who is at the destination hears that, in every language")

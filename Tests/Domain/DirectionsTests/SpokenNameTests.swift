@@ -6,7 +6,7 @@ import Wayfinding
 
 @testable import Directions
 
-@Suite("What has no name, and how things are named") struct SpokenNameTests {
+@Suite("Names of things, and things without a name") struct SpokenNameTests {
     private typealias House = HouseWithTwoFloors
     private static let clock = LocalClock(now: Timestamp(milliseconds: 0), utcOffsetSeconds: 0)
 
@@ -59,7 +59,7 @@ import Wayfinding
         }
     }
 
-    @Test("Two rooms that one passes are joined as each language joins them")
+    @Test("Two passed rooms are joined by the word of each language")
     func passed() throws {
         let route = House.route(
             [
@@ -76,10 +76,10 @@ import Wayfinding
         #expect(texts[2].contains("„Café“ links und „Laden“ rechts"), "\(texts[2])")
     }
 
-    @Test("A name in other letters is said in every language, and in its own where it has one")
+    @Test("A name in another script is used in every language without a name of its own")
     func otherLetters() throws {
         let guide = try Self.guide { document in
-            // The hall and the lift have a Russian name alone, the shop one beside its own.
+            // The hall and the lift have a Russian name only; the shop has one beside its own.
             Self.name("hall", "Кабинет 126", "room")(&document)
             document.rooms[1].name = "Classroom 175"
             document.rooms[1].names = Translations(["ru": "Кабинет 175"])
@@ -124,7 +124,7 @@ import Wayfinding
             ])
     }
 
-    @Test("What is written on the sign is not said twice")
+    @Test("A floor's name that repeats its sign is left out")
     func levels() throws {
         for (name, expected) in [("Level 1", "level 1"), ("Mezzanine", "level 1 (Mezzanine)")] {
             let guide = try Self.guide { $0.floors[1].names = Translations(["en": name]) }
@@ -135,7 +135,7 @@ import Wayfinding
         }
     }
 
-    @Test("A lift has one spelling, whether its name says that it is one or not")
+    @Test("A lift is named the same way whether or not its name contains the word")
     func lifts() throws {
         let route = House.route(
             [House.climb("lift-b", .lift, rise: 3.5, (0, 1), (0, 1))], to: "gallery")
@@ -153,7 +153,7 @@ import Wayfinding
         }
     }
 
-    @Test("One leaves the lift, and is not told of a step or two beside the stairs")
+    @Test("Leaving a lift is an instruction, a step or two beside stairs is none")
     func landings() {
         let byLift = House.route(
             [
@@ -192,7 +192,7 @@ import Wayfinding
                 == ["Head east for 290 metres along Kingsway.", "You have arrived."])
     }
 
-    @Test("Stairs from outdoors lead up or down as the floor lies to the ground")
+    @Test("Stairs from outdoors lead up or down by the floor's ordinal")
     func outdoors() throws {
         var stairs = House.climb("stairs", .stairs, rise: nil, (20, 1), (15, 1))
         stairs.startFloor = nil
@@ -218,7 +218,7 @@ import Wayfinding
         #expect(!Self.texts(guide, route)[0].contains { $0.contains("Bush House") })
     }
 
-    @Test("A route that ends near its end says so, and one that begins near its start")
+    @Test("A route that begins or ends only near its place states this")
     func nearby() {
         var route = House.route([House.walk("hall", House.ground, [(4, 2), (10, 2)])], to: "shop")
         route.approximateEnd = ApproximateEnd(
@@ -238,7 +238,7 @@ import Wayfinding
         }
     }
 
-    @Test("A barrier says which door it is, and hours are words of the language")
+    @Test("A barrier names its door, and its hours are in the reader's language")
     func barriers() {
         let door = Barrier(
             connection: ConnectionID("door-shop"), kind: .door,
@@ -257,8 +257,8 @@ import Wayfinding
                     + "hours: Monday to Friday 08:00 to 18:00; Sunday closed.",
                 "Lled y drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) yw 0.7 m, ond mae angen "
                     + "0.8 m. "
-                    + "Mae'r drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) ar gau bryd hynny. Oriau "
-                    + "agor: dydd Llun i ddydd Gwener o 08:00 tan 18:00; dydd Sul ar gau.",
+                    + "Mae'r drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) ar gau bryd hynny. "
+                    + "Oriau agor: dydd Llun i ddydd Gwener o 08:00 tan 18:00; dydd Sul ar gau.",
                 "Die Tür zwischen „Laden“ und „Halle“ auf Ebene G (Erdgeschoss) ist 0,7 m breit, "
                     + "aber Sie brauchen 0,8 m. Die Tür zwischen „Laden“ und „Halle“ auf Ebene G "
                     + "(Erdgeschoss) ist zu dieser Zeit geschlossen. Öffnungszeiten: Montag bis "
@@ -287,7 +287,7 @@ import Wayfinding
     }
 
     @Test(
-        "Hours are told day by day",
+        "Opening hours are listed day by day",
         arguments: [
             ("Mo-Su 10:00-18:00", "daily 10:00 to 18:00"),
             ("Sa,Su 10:00-12:00,14:00-16:00", "Saturday, Sunday 10:00 to 12:00 and 14:00 to 16:00"),

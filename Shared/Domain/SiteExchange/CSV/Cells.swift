@@ -15,7 +15,7 @@ struct Columns {
             } else if known.contains(name) {
                 places[name] = place
             } else {
-                throw TableFault(line: 1, "the column \(shown(name)) is unknown; remove or rename it")
+                throw TableFault(line: 1, "the column \(shown(name)) is unknown; remove it")
             }
         }
         for name in needed.sorted() where places[name] == nil {

@@ -48,7 +48,7 @@ public struct DelimitedTable: Hashable, Sendable {
         while let row = try reader.next() {
             guard row.fields.count == header.fields.count else {
                 let detail =
-                    "the row has \(row.fields.count) fields, but the header has \(header.fields.count)"
+                    "the row has \(row.fields.count) fields, the header \(header.fields.count)"
                 throw TableFault(line: row.line, detail)
             }
             rows.append(row)

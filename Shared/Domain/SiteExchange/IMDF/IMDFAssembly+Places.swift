@@ -68,7 +68,7 @@ extension IMDFAssembly {
             guard let ordinal = level["ordinal"].integer,
                 SiteLimits.floorOrdinal.contains(ordinal)
             else {
-                report.note(level.id, IMDFNote.factNotKept, "the level's ordinal is missing or out of range")
+                report.note(level.id, IMDFNote.factNotKept, "its ordinal is missing or too large")
                 continue
             }
             let listed = level["building_ids"].list.compactMap(\.text)

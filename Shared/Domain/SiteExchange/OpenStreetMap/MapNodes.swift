@@ -20,7 +20,7 @@ struct MapNodes {
         for node in nodes {
             let id = "n\(node.id)"
             guard let place = node.place else {
-                report.note(id, .coordinateOutOfRange, "its coordinates are missing or out of range")
+                report.note(id, .coordinateOutOfRange, "it has no valid coordinates")
                 continue
             }
             let point = frame.point(place).roundedToMillimetres

@@ -41,7 +41,9 @@ struct PathLevels {
         where uses[node] != nil || MapWords.isLift(nodes.tags(node)) {
             guard let text = nodes.tags(node)["level"] else { continue }
             let levels = MapLevels.read(text)
-            if levels == nil { report.note("n\(node)", .unknownLevel, "the value of level is not a level") }
+            if levels == nil {
+                report.note("n\(node)", .unknownLevel, "the value of level is not a level")
+            }
             guard let levels, levels.count == 1 || MapWords.isLift(nodes.tags(node)) else {
                 continue
             }
