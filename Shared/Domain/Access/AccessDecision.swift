@@ -10,7 +10,8 @@ public enum AccessDecision: Hashable, Sendable {
     case wrongRole
     /// The caller has the role at another site only.
     case wrongSite
-    /// The caller has the role in other buildings only, or in some where the whole site is needed.
+    /// The caller has the role in other buildings only, or in some although the operation needs the
+    /// whole site.
     case wrongBuilding
     /// A testers' site that none of the caller's grants reaches. The answer hides that it exists.
     case hiddenSite

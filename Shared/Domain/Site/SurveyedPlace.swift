@@ -14,8 +14,8 @@ public struct SurveyedPlace: Hashable, Sendable {
 }
 
 extension SiteDocument {
-    /// The locations that a survey names or lies within a metre of, without the surveys that the
-    /// document discards.
+    /// The locations that these surveys name or lie within a metre of. Surveys that the document
+    /// discards do not count.
     public func locations(surveyedAt places: [SurveyedPlace]) -> Set<LocationID> {
         let discarded = DiscardedSurveys(self, frame: frame)
         let near = LocationGrid(locations)

@@ -21,7 +21,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// An `integer` or a `number`, whichever is right for the number.
+    /// An `integer` for a whole number up to 2^53, otherwise a `number`.
     public init(_ number: Double) {
         // Minus zero is kept as a `number`, since no integer equals it.
         if let whole = Int(exactly: number), whole.magnitude <= 1 << 53,

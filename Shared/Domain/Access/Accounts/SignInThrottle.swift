@@ -61,8 +61,8 @@ public struct SignInThrottle: Sendable {
         Self.note(&byAddress, address, now: now, forgettingAfter: Self.addressWindowSeconds)
     }
 
-    /// Removes a counted failure, since its password was right. The address keeps its other
-    /// failures: an attacker may own one account there.
+    /// Clears the account's failures after a right password. The address only loses the failure
+    /// that this attempt was counted as: an attacker may own one account there.
     public mutating func succeeded(account: String, address: String) {
         byAccount[account] = nil
         Self.removeFailure(&byAddress, address)

@@ -73,8 +73,8 @@ struct RouteJourney {
         return .none(.island(island(joined)))
     }
 
-    /// The most searches of a query. A connection that closes before the traveller reaches it is
-    /// closed, and the search starts again.
+    /// The most searches for one query. If a part of the route closes before the traveller reaches
+    /// it, that part is left out and the search starts again.
     private static let mostDelays = 8
 
     /// The best route and its alternatives, open when the traveller reaches each part; nil if there

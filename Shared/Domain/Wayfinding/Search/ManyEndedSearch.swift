@@ -28,7 +28,7 @@ public struct ManyEndedSearch: Sendable {
         var costs: [UInt32] = []
         /// The arc of the hierarchy by which each rank was reached; `atEnd` for none.
         var arcs: [Int32] = []
-        /// The index of the end at each rank that is an end itself.
+        /// For each rank that is an end itself, the index of that end.
         var ends: [Int32] = []
         /// The ranks that have labels, ascending.
         var reached: [Int32] = []
