@@ -5,7 +5,7 @@ import Site
 /// The server looks up each request here, and serves no route that is missing here. `whereabouts
 /// describe` prints from it ARCHITECTURE's table of paths, the proxy's routes and docs/roles.md.
 public enum AccessTable {
-    /// Sorted by path.
+    /// All rows, sorted by path.
     public static let rows: [AccessRow] =
         (operations
         + owned(by: .siteEditor, pages + sites + places + trust + people)
@@ -60,7 +60,7 @@ public enum AccessTable {
         AccessRow("GET", path, RoleSet(.anonymous), .none)
     }
 
-    /// Sites and their drafts, publications and administration.
+    /// Paths about sites and their drafts, publications and administration.
     private static let sites: [AccessRow] = [
         AccessRow("GET", "/v1/sites", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}", visitors, .building),
@@ -88,7 +88,7 @@ public enum AccessTable {
         AccessRow("DELETE", "/v1/outages/{id}", surveyors, .site),
     ]
 
-    /// Rooms, doors and all other kinds of record in a site.
+    /// Paths to the rooms, doors and all other kinds of record in a site.
     private static let places: [AccessRow] =
         RecordKind.all.flatMap { type -> [AccessRow] in
             let readers = type.kind.isOnMap ? strollers : visitors
@@ -108,7 +108,7 @@ public enum AccessTable {
             AccessRow("POST", "/v1/sites/{site}/floors/{id}/clear", editors, .site),
         ]
 
-    /// Surveys, and the radio maps that are made from them.
+    /// Paths about surveys, and the radio maps that are made from them.
     private static let radio: [AccessRow] = [
         AccessRow("GET", "/v1/sites/{site}/surveys", mapMakers, .site),
         AccessRow("DELETE", "/v1/sites/{site}/surveys", editors, .site),
@@ -131,7 +131,7 @@ public enum AccessTable {
         AccessRow("POST", "/v1/magnetic-routes/{id}/validations", surveyors, .site),
     ]
 
-    /// Sending scans and surveys.
+    /// Paths to send scans and surveys.
     private static let sending: [AccessRow] = [
         AccessRow("POST", "/v1/surveys", surveyors, .building),
         AccessRow(
@@ -142,7 +142,7 @@ public enum AccessTable {
             strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),
     ]
 
-    /// Positions and visits of devices.
+    /// Paths about positions and visits of devices.
     private static let whereabouts: [AccessRow] = [
         AccessRow(
             "POST", "/v1/locate",
@@ -162,7 +162,7 @@ public enum AccessTable {
         AccessRow("POST", "/v1/guidance", strollers, .building),
     ]
 
-    /// Tokens, accounts and their roles.
+    /// Paths about tokens, accounts and their roles.
     private static let trust: [AccessRow] = [
         AccessRow("GET", "/v1/tokens", editors, .site),
         AccessRow("POST", "/v1/tokens", editors, .site),
@@ -177,8 +177,8 @@ public enum AccessTable {
         AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
     ]
 
-    /// Signing in. A password, the secret in a link, or a sign-in provider identifies the caller. A
-    /// path about the caller's own account asks for a session itself.
+    /// Paths to sign in. A password, the secret in a link, or a sign-in provider identifies the
+    /// caller. A path about the caller's own account asks for a session itself.
     private static let people: [AccessRow] = [
         ("GET", "/v1/session"), ("POST", "/v1/session"), ("DELETE", "/v1/session"),
         ("POST", "/v1/session/anonymous"), ("DELETE", "/v1/session/everywhere"),

@@ -22,7 +22,7 @@ public protocol DirectionLanguage: Sendable {
     /// Explains that a route begins near its start only, since the map shows no way out of it.
     func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String
 
-    /// The name of a room without a name, as it stands in a list.
+    /// The words for a room without its own name, as they stand in a list.
     func title(_ kind: SpokenKind) -> String
 }
 

@@ -5,7 +5,7 @@ import Site
 /// name them. Ids are never spoken: a thing without a name is called by its kind.
 public struct DirectionNames: Sendable {
     let guide: RouteGuide
-    /// A BCP 47 language tag.
+    /// The BCP 47 tag of the language that names are in.
     public let language: String
 
     /// The room's name; nil if it has none that people use.

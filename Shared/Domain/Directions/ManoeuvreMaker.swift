@@ -221,7 +221,7 @@ struct ManoeuvreMaker {
                 along: nil, landmarks: [], leg: leg))
     }
 
-    /// Degrees clockwise from true north.
+    /// The direction from start to end in degrees clockwise from true north.
     func bearing(_ start: Point, _ end: Point) -> Double {
         let degrees = atan2(end.x - start.x, end.y - start.y) * 180 / .pi
         return positiveDegrees(degrees + site.frame.bearingDegrees)

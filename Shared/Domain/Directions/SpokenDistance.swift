@@ -4,7 +4,7 @@ import Glibc
 public enum SpokenDistance: Hashable, Sendable {
     /// Rounded to the metre under 20 m, to five metres under 100 m, and to ten under a kilometre.
     case metres(Int)
-    /// In tenths of a kilometre.
+    /// A distance of a kilometre or more, in tenths of a kilometre.
     case tenthsOfKilometre(Int)
 
     /// Nil for a distance that is too short to mention.

@@ -2,11 +2,11 @@ import Site
 
 /// The words of a language for opening hours.
 struct HoursWords: Sendable {
-    /// Monday is the first.
+    /// Names of the days, from Monday.
     var weekdays: [String]
     /// Names for the last of several days; Welsh changes its first letter.
     var lastWeekdays: [String]
-    /// January is the first.
+    /// Names of the months, from January.
     var months: [String]
     /// The word between the first day and the last.
     var toDay: String

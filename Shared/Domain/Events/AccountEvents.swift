@@ -55,7 +55,7 @@ public struct AccountChanged: Hashable, Sendable {
 public struct SessionKeyMade: Hashable, Sendable {
     /// The first 16 hex digits of the public key.
     public var id: String
-    /// Ed25519, 64 hex digits.
+    /// An Ed25519 key as 64 hex digits.
     public var publicKey: String
     public var madeAt: Timestamp
 

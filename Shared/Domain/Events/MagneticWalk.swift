@@ -29,7 +29,7 @@ public struct MagneticRoutePoint: Hashable, Sendable {
 
 /// A walk along a complete magnetic route, from end to end.
 public struct MagneticWalk: Hashable, Sendable {
-    /// In order of time.
+    /// All samples of the walk, in order of time.
     public var samples: [MagneticSample]
     /// The time at which the walker passed each point of the route, in the order of the walk. Empty
     /// for a walk at an even pace.

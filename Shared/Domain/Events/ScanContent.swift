@@ -53,9 +53,9 @@ public struct HardwareAddress: Hashable, Sendable, Comparable {
 public struct WiFiReading: Hashable, Sendable {
     public var bssid: HardwareAddress
     public var ssid: String?
-    /// dBm, -120 to 0.
+    /// The strength in dBm, -120 to 0.
     public var rssi: Int
-    /// MHz.
+    /// The frequency in MHz.
     public var frequency: Int?
     /// The age of the reading: milliseconds between it and the scan.
     public var ageMilliseconds: Int?
@@ -78,7 +78,7 @@ public struct BluetoothReading: Hashable, Sendable {
     public var major: UInt16?
     public var minor: UInt16?
     public var address: HardwareAddress?
-    /// dBm, -120 to 0.
+    /// The strength in dBm, -120 to 0.
     public var rssi: Int
     /// Calibrated power at one metre, in dBm.
     public var txPower: Int?
@@ -98,7 +98,7 @@ public struct BluetoothReading: Hashable, Sendable {
 
 public struct NodeReading: Hashable, Sendable {
     public var scanner: ScannerID
-    /// dBm, -120 to 0.
+    /// The strength in dBm, -120 to 0.
     public var rssi: Int
 
     public init(scanner: ScannerID, rssi: Int) {

@@ -18,6 +18,6 @@ public enum SurveyPlace: Hashable, Sendable {
     case location(LocationID)
     /// Metres in the site's frame.
     case metres(floor: FloorID, x: Double, y: Double)
-    /// WGS84 degrees.
+    /// A point in WGS84 degrees.
     case geographic(floor: FloorID, latitude: Double, longitude: Double)
 }

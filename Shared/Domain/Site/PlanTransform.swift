@@ -63,7 +63,6 @@ public struct PlanTransform: Hashable, Sendable {
             x: xColumn * column + xRow * row + xStart, y: yColumn * column + yRow * row + yStart)
     }
 
-    /// The pixel that shows the point.
     public func pixel(_ point: Point) -> (column: Double, row: Double) {
         let determinant = xColumn * yRow - xRow * yColumn
         let (x, y) = (point.x - xStart, point.y - yStart)

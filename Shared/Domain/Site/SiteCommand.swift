@@ -27,7 +27,7 @@ public enum SiteRefusal: Error, Hashable, Sendable {
 /// The state of a site, evolved from its events.
 public struct SiteState: Hashable, Sendable {
     public let site: SiteID
-    /// 0 before the first publication.
+    /// The version that was published last; 0 before the first publication.
     public private(set) var version: Int
     public private(set) var document: SiteDocument?
 

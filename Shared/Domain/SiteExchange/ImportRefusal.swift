@@ -1,6 +1,6 @@
 /// The reason why a file was refused as a whole.
 public struct ImportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Stable words, for programs.
+    /// Stable words for programs; they name the reason.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The file lacks a part that the format requires, or has an impossible value.
         case malformed

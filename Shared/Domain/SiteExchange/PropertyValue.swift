@@ -8,7 +8,7 @@ public enum PropertyValue: Hashable, Sendable {
     case number(Double)
     case text(String)
     case list([PropertyValue])
-    /// In the order of the file.
+    /// The members of an object, in the order of the file.
     case members([Member])
 
     public struct Member: Hashable, Sendable {

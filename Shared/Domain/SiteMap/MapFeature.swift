@@ -27,7 +27,7 @@ public struct MapFeature: Hashable, Sendable {
 
     public enum Shape: Hashable, Sendable {
         case area(AreaShape)
-        /// At least two points.
+        /// A line with at least two points.
         case line([Point])
         case point(Point)
     }

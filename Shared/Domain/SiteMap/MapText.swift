@@ -7,7 +7,7 @@ func textWidth(_ text: String, size: Double) -> Double {
     text.unicodeScalars.reduce(0.0) { $0 + letterWidth($1) } * size
 }
 
-/// In multiples of the font size.
+/// The width of a letter in multiples of the font size.
 private func letterWidth(_ scalar: Unicode.Scalar) -> Double {
     switch scalar {
     case "i", "j", "l", "I", "J", "'", ".", ",", ":", ";", "|", "!", " ": 0.32

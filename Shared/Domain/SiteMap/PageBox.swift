@@ -6,7 +6,7 @@ struct PageBox {
     var y: Double
     var width: Double
     var height: Double
-    /// Clockwise.
+    /// The rectangle's rotation, clockwise.
     var degrees = 0.0
 
     var corners: [(x: Double, y: Double)] {

@@ -6,7 +6,7 @@ struct TurnedGround {
     private typealias Box = LevelBox
     private typealias Ring = [(x: Double, y: Double)]
 
-    /// Clockwise.
+    /// The rotation of the label, clockwise.
     let degrees: Double
     private let middle: (x: Double, y: Double)
     private let cosine: Double

@@ -76,7 +76,7 @@ public struct SearchResult: Hashable, Sendable {
     public enum Match: String, Hashable, Sendable, CaseIterable {
         /// The same word, apart from case and diacritics.
         case exact
-        /// The beginning of a longer word.
+        /// The query's word is the beginning of the entry's word.
         case prefix
         /// A word with one or two typing errors.
         case typo

@@ -66,7 +66,7 @@ public struct RouteQuery: Hashable, Sendable {
 public struct WayOutage: Hashable, Sendable {
     public var connection: ConnectionID
     public var from: Timestamp
-    /// Nil if the end is unknown.
+    /// The end of the outage; nil if it is unknown.
     public var until: Timestamp?
     public var reason: String?
 

@@ -22,7 +22,7 @@ public struct TravelProfile: Hashable, Sendable {
 
     /// The named profile that this one started from.
     public var name: Name
-    /// Metres a second on the level.
+    /// The walking speed on level ground, in metres a second.
     public var walkingSpeed: Double
     /// Stairs, up and down; escalators are separate.
     public var stairs: Use

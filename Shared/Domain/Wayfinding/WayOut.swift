@@ -4,7 +4,7 @@ import Site
 /// A connection between outdoors and a floor of a building: a door, or a path, a ramp or stairs.
 struct WayOut: Sendable {
     var building: BuildingID
-    /// The node at its end outdoors.
+    /// The node at the connection's end outdoors.
     var outside: NodeIndex
     /// The node at its end on the floor, and the room there if it is known.
     var inside: NodeIndex

@@ -281,7 +281,7 @@ public struct Welsh: DirectionLanguage {
             "dydd Llun", "dydd Mawrth", "dydd Mercher", "dydd Iau", "dydd Gwener",
             "dydd Sadwrn", "dydd Sul",
         ],
-        // "I" (to) takes the soft mutation.
+        // The names of the days after "i" (to), which causes the soft mutation.
         lastWeekdays: [
             "ddydd Llun", "ddydd Mawrth", "ddydd Mercher", "ddydd Iau", "ddydd Gwener",
             "ddydd Sadwrn", "ddydd Sul",

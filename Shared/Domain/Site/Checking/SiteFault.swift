@@ -1,6 +1,6 @@
 /// One error in a site's document.
 public struct SiteFault: Error, Hashable, Sendable {
-    /// Stable codes, for programs.
+    /// Stable codes of faults, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         case malformedIdentifier = "malformed-id"
         case duplicateIdentifier = "duplicate-id"

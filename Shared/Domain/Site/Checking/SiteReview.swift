@@ -30,7 +30,7 @@ public struct SiteReview: Hashable, Sendable {
             found += DetailReview(site, isTimeZone: isTimeZone).findings
             found += Self.repeatedNames(document)
             if let surveyed { found += Self.unsurveyed(document, surveyed) }
-            // The sort is stable.
+            // The sort is stable, so findings of one severity stay in the order of the document.
             findings = found.sorted { $0.severity < $1.severity }
         } catch {
             findings = error.faults.map(ReviewFinding.init) + unknown
@@ -77,7 +77,7 @@ public struct ReviewFinding: Hashable, Sendable {
         case error
         /// The record is probably wrong.
         case warning
-        /// The record may be intended so.
+        /// The record is unusual, but may be intended.
         case remark
 
         public static func < (left: Self, right: Self) -> Bool {
@@ -88,7 +88,7 @@ public struct ReviewFinding: Hashable, Sendable {
         }
     }
 
-    /// Stable codes, for programs.
+    /// Stable codes of findings, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// A fault found by `SiteValidation`; the text names it.
         case invalid

@@ -111,7 +111,6 @@ extension SiteValidation {
     /// Whether no earlier record of the document has this key.
     mutating func isFirst(_ key: some Hashable) -> Bool { seen.insert(key).inserted }
 
-    /// Whether the document has the thing.
     mutating func isKnown(_ thing: SiteThing) -> Bool {
         if let ids = known[thing.kind] { return ids.contains(thing.id) }
         var ids: Set<String> = []

@@ -26,7 +26,7 @@ public struct RecordKind: Sendable {
 
     /// The kind's name for programs, such as `floor-plan`.
     public let name: String
-    /// The plural for people.
+    /// The kind's plural for people, such as `floor plans`.
     public let many: String
     /// The name of the list of such records in documents and answers.
     public let list: StaticString
@@ -56,7 +56,7 @@ public struct RecordKind: Sendable {
         self.isOnMap = isOnMap
     }
 
-    /// The singular for people.
+    /// The kind's singular for people, such as `floor plan`.
     public var title: String { String(name.map { $0 == "-" ? " " : $0 }) }
 
     /// The segment of URL paths for these records: the list's name in small letters, such as

@@ -4,7 +4,7 @@ import Events
 public struct SiteThing: Hashable, Sendable {
     /// The name of the record's kind, such as `floor-plan`.
     public let kind: String
-    /// The id as documents write it.
+    /// The record's id as documents write it.
     public let id: String
 
     init(_ kind: RecordKind, _ id: String) {

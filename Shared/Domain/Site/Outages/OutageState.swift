@@ -20,7 +20,7 @@ public struct OutageState: Hashable, Sendable {
     static let reasonMaximumBytes = 500
     static let nameMaximumBytes = 200
 
-    /// Nil before the outage is reported.
+    /// The report of the outage; nil before it is reported.
     public private(set) var reported: OutageReported?
     public private(set) var ended: OutageEnded?
 

@@ -10,7 +10,7 @@ public struct DirectoryEntry: Hashable, Sendable {
     /// The entry that this one belongs to.
     public var parent: DirectoryID?
     public var places: [PlaceReference]
-    /// The value of OpenStreetMap's key `opening_hours`.
+    /// The value of OpenStreetMap's key `opening_hours`; nil for always open.
     public var openingHours: String?
     public var website: String?
     public var telephone: String?

@@ -37,9 +37,9 @@ public enum PlanAlignment: Hashable, Sendable {
 
 /// A pixel and the point of the site's frame that it shows.
 public struct PixelPair: Hashable, Sendable {
-    /// Pixels from the picture's left edge.
+    /// The column: pixels from the picture's left edge.
     public var column: Double
-    /// Pixels from the picture's upper edge.
+    /// The row: pixels from the picture's upper edge.
     public var row: Double
     /// Metres in the site's frame.
     public var point: Point

@@ -3,7 +3,7 @@ import Events
 /// The index of each column of a table.
 struct Columns {
     private let places: [String: Int]
-    /// Columns such as `name:cy`.
+    /// The languages of columns such as `name:cy`, with the columns' indices.
     let languages: [(language: String, place: Int)]
 
     init(_ header: [String], known: Set<String>, needed: Set<String>) throws(TableFault) {

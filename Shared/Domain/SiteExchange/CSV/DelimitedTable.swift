@@ -8,7 +8,7 @@ public struct DelimitedTable: Hashable, Sendable {
     public struct Row: Hashable, Sendable {
         /// The line in the file where the row begins, from 1.
         public var line: Int
-        /// As many as in the header.
+        /// The row's fields, as many as in the header.
         public var fields: [String]
 
         public init(line: Int, fields: [String]) {
@@ -199,7 +199,7 @@ public struct DelimitedTable: Hashable, Sendable {
 
 /// An error in a table, and its line.
 public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The number of the wrong line, from 1.
     public var line: Int
     public var detail: String
 

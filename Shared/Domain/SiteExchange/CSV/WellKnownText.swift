@@ -51,7 +51,7 @@ enum WellKnownText {
         return Ring(corners)
     }
 
-    /// Without a needless `.0`.
+    /// The number as text, without a needless `.0`.
     static func number(_ value: Double) -> String {
         let text = "\(value)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -59,7 +59,7 @@ enum WellKnownText {
 }
 
 extension String {
-    /// Without spaces at both ends.
+    /// The text without spaces at both ends.
     var trimmed: String {
         var text = self[...]
         while text.first == " " { text.removeFirst() }

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// Connections between levels: those of relationships, or else between units above each other.
+/// Adds connections between levels: those of relationships, or else between units above each other.
 extension IMDFAssembly {
     mutating func addRelationships() {
         for relationship in features("relationship") {

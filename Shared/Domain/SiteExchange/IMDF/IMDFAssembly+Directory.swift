@@ -2,7 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// Anchors, amenities, occupants, attractions, geofences, sections and kiosks.
+/// Turns anchors into locations, and amenities, occupants and attractions into the directory.
+/// Geofences, sections and kiosks become zones.
 extension IMDFAssembly {
     mutating func addAnchors() {
         for anchor in features("anchor") {

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// Openings: doors between the areas on their two sides.
+/// Turns openings into doors between the areas on their two sides.
 extension IMDFAssembly {
     /// Metres from an opening at which a room is looked for, the nearest first, since walls are
     /// thick.

@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// The file `navPath`, which is not part of the standard: points where people walk, each with its
-/// neighbours.
+/// Reads the file `navPath`, which is not part of the standard: points where people walk, each with
+/// its neighbours.
 extension IMDFAssembly {
     private struct Node {
         let feature: IMDFFeature

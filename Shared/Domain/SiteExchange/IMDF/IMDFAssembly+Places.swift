@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// The venue, its buildings, levels and units.
+/// Reads the venue, its buildings, levels and units.
 extension IMDFAssembly {
     mutating func addVenue(_ venue: IMDFFeature) {
         if let (name, names) = labels(venue) {
@@ -50,7 +50,7 @@ extension IMDFAssembly {
         return found
     }
 
-    /// Addresses on one line, by id.
+    /// The addresses as one line of text each, by their ids.
     private func addressTexts() -> [String: String] {
         var texts: [String: String] = [:]
         for address in archive.features("address") {

@@ -15,7 +15,8 @@ struct IMDFAssembly {
     private var taken: Set<String> = []
     /// The record's id for each feature whose own id differs.
     private var identifiers: [String: String] = [:]
-    /// Set by `addLevels` and `addUnits`.
+    /// The floor of each level's id; set by `addLevels`, as are the outlines of floors. `addUnits`
+    /// sets the rooms.
     var floorByID: [String: FloorRecord] = [:]
     var levelOutlines: [FloorID: Polygon] = [:]
     var rooms = IMDFRooms()

@@ -3,7 +3,7 @@ import Site
 
 /// Converts between LABELS of IMDF and a record's name with translations.
 struct IMDFNames {
-    /// The archive's language.
+    /// The archive's language, as a BCP 47 tag.
     let language: String
 
     /// The name in the archive's language. If there is none, the name in the first language by tag;

@@ -97,7 +97,7 @@ struct IMDFShapes {
     private func ring(_ ring: Ring, isAnticlockwise: Bool) -> PropertyValue {
         var points = ring.corners
         if let area = Polygon(points)?.signedArea, (area > 0) != isAnticlockwise {
-            // The first corner stays first.
+            // Reversing the ring keeps its first corner in the first place.
             points = [points[0]] + points.dropFirst().reversed()
         }
         points.append(points[0])

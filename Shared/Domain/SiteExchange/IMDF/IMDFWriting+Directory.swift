@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// Anchors, occupants, amenities and geofences of a site.
+/// Writes anchors, occupants, amenities and geofences.
 extension IMDFWriting {
     mutating func writeLocations() {
         var writing = self

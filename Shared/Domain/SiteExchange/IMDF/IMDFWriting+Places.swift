@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// The venue, buildings, levels and units of a site.
+/// Writes the venue, buildings, levels and units.
 extension IMDFWriting {
     mutating func writeVenue(category: String) {
         guard let venue = features("venue").first else { return addVenue(category) }

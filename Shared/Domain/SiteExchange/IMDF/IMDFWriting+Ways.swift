@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// Openings, relationships and paths of a site.
+/// Writes openings, relationships and paths.
 extension IMDFWriting {
     /// The width in metres of a door whose width is unknown: that of a usual doorway.
     private static let usualWidth = 0.9

@@ -1,5 +1,5 @@
 extension ImportNote.What {
-    // Things that were left out.
+    // Sorts of note about things that were left out.
     static let danglingReference = Self(rawValue: "dangling-reference")
     static let coordinateOutOfRange = Self(rawValue: "coordinate-out-of-range")
     static let duplicateIdentifier = Self(rawValue: "duplicate-id")
@@ -12,7 +12,7 @@ extension ImportNote.What {
     static let doorLeadsNowhere = Self(rawValue: "door-leads-nowhere")
     static let holeNotKept = Self(rawValue: "hole-not-kept")
     static let notListed = Self(rawValue: "not-listed")
-    // Things that were guessed.
+    // Sorts of note about things that were guessed.
     static let guessedDoor = Self(rawValue: "guessed-door")
     static let guessedLevel = Self(rawValue: "guessed-level")
     static let guessedDirection = Self(rawValue: "guessed-direction")

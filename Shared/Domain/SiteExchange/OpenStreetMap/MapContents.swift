@@ -22,7 +22,7 @@ struct MapArea {
     let kind: String
     let facts: TagFacts
     let levels: [MapLevel]
-    /// Without the repeated first node.
+    /// The nodes of the outer edge, without the repeated first one.
     let outer: [Int64]
     let inner: [[Int64]]
 }
@@ -38,7 +38,7 @@ struct MapContents {
     var doorWays: [MapPath] = []
     var walls: [MapWall] = []
     var things: [MapThing] = []
-    /// The names of levels.
+    /// The names of levels, as they are on the floors' signs.
     var levelNames: [MapLevel: String] = [:]
     var report: ImportReport
 

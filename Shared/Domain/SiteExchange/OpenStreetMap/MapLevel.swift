@@ -11,7 +11,7 @@ struct MapLevel: Hashable, Comparable, Sendable {
 
     static func < (left: Self, right: Self) -> Bool { left.hundredths < right.hundredths }
 
-    /// Such as `-1` or `0.5`.
+    /// The level as text, such as `-1` or `0.5`.
     var text: String {
         let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
         var text = (hundredths < 0 ? "-" : "") + String(whole)

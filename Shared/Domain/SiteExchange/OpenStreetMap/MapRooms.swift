@@ -20,7 +20,7 @@ struct MapRoom {
     }
 }
 
-/// A node on one level.
+/// A node on one of the levels that things at it have.
 struct NodeOnLevel: Hashable {
     let node: Int64
     let level: MapLevel

@@ -5,11 +5,11 @@ struct MapSquare {
     let id: String
     let kind: MapWords.PathKind
     let facts: TagFacts
-    /// Without the repeated first node.
+    /// The nodes of the outer edge, without the repeated first one.
     let outer: [Int64]
     let inner: [[Int64]]
 
-    /// The edges as paths.
+    /// The outer and inner edges as paths.
     var edges: [MapPath] {
         ([outer] + inner).enumerated().filter { $0.element.count >= 3 }.map { number, ring in
             MapPath(

@@ -9,7 +9,7 @@ struct MapThing {
         case area(outline: [Int64], ids: [String])
     }
 
-    /// Such as `n123`.
+    /// The id in the file, such as `n123`.
     let id: String
     let kind: String
     let name: String

@@ -45,7 +45,7 @@ struct MapWalls {
         edges.contains(Edge(low: min(from, to), high: max(from, to), level: level))
     }
 
-    /// Ascending.
+    /// The levels of the walls through the node, ascending.
     func levels(at node: Int64) -> [MapLevel] { (levelsByNode[node] ?? []).sorted() }
 
     /// Points on both sides of the wall at a node, at a distance from it; nil if no wall is there.

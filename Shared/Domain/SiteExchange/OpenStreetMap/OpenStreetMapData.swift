@@ -10,7 +10,7 @@ public struct OpenStreetMapData: Hashable, Sendable {
         self.relations = relations
     }
 
-    /// Values by key.
+    /// The values of a thing's tags, by their keys.
     public typealias Tags = [String: String]
 
     public struct Node: Hashable, Sendable {
@@ -48,7 +48,7 @@ public struct OpenStreetMapData: Hashable, Sendable {
         public struct Member: Hashable, Sendable {
             public var kind: Kind
             public var id: Int64
-            /// Often empty.
+            /// The member's role in the relation; often empty.
             public var role: String
 
             public init(kind: Kind, id: Int64, role: String = "") {

@@ -155,7 +155,7 @@ struct RouteJourney {
                 failure = failure ?? error
             }
         }
-        // One valid destination is enough.
+        // One valid destination is enough, so the failures of others are ignored.
         if ends.isEmpty, let failure { throw failure }
         return JoinedEnds(start, ends)
     }

@@ -15,7 +15,7 @@ struct WayArc: Sendable {
         case board, ride, alight
         /// Between a stop at a room's wall and the point inside where a path begins.
         case step(entry: Int, isOut: Bool)
-        /// Straight through a room.
+        /// On a straight line through a room.
         case inside
     }
 

@@ -13,7 +13,7 @@ struct WayJunctions {
     }
 
     private(set) var nodes: [Node] = []
-    /// By connection, then by stop.
+    /// The node of each stop, by connection and then by stop.
     private(set) var nodeOfStop: [[NodeIndex]]
     /// The nodes in each room, each once.
     private(set) var stopsOfRoom: [RoomIndex: [NodeIndex]] = [:]

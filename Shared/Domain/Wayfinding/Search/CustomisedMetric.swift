@@ -3,7 +3,7 @@
 /// It is a value: a copy stays the same while another is changed. So searches may use one copy
 /// while an outage is applied to another.
 public struct CustomisedMetric: Sendable {
-    /// Stands for no via.
+    /// Stands for no via, where a slot is closed.
     static let noVia = UInt32.max
     /// Set in a via that is an arc of the hierarchy, not of the graph.
     static let isLowerArc: UInt32 = 1 << 31
@@ -43,7 +43,8 @@ public struct CustomisedMetric: Sendable {
         }
     }
 
-    /// The cost of a slot.
+    /// The cost of an arc of the hierarchy in one direction: slot 2 x arc for up, 2 x arc + 1 for
+    /// down.
     subscript(slot: UInt32) -> UInt32 {
         get { costs[Int(slot / 2)][Int(slot % 2)] }
         set { costs[Int(slot / 2)][Int(slot % 2)] = newValue }
