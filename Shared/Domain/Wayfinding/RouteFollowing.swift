@@ -117,3 +117,13 @@ public struct RoomCard: Hashable, Sendable {
         self.geographic = geographic
     }
 }
+
+/// A route, and the guidance of a traveller along it.
+public struct GuidedRoute: Sendable {
+    /// The query of `answer`: the traveller's own, or a new one from the traveller's place.
+    public var query: RouteQuery
+    public var answer: RouteAnswer
+    public var guidance: RouteGuidance
+    /// Whether the route is new, because the traveller was off the first one.
+    public var isRerouted: Bool
+}

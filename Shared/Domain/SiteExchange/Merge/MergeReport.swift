@@ -20,9 +20,6 @@ public struct MergeReport: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether the merge changes nothing in the site.
-    public var changesNothing: Bool { counts.isEmpty }
-
     mutating func add(_ conflict: MergeConflict) {
         conflictCount += 1
         if conflicts.count < Self.conflictsKept { conflicts.append(conflict) }
