@@ -65,9 +65,9 @@ extension OutageTable {
     /// outage that somebody has removed by hand: the table keeps what it has.
     fileprivate mutating func take(_ record: StoredRecord) -> Bool {
         if let event = try? OutageReported(record: record) {
-            take(event)
+            evolve(event)
         } else if let event = try? OutageEnded(record: record) {
-            take(event)
+            evolve(event)
         } else {
             return record.value == nil
         }
