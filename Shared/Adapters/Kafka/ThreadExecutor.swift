@@ -1,12 +1,12 @@
 import Glibc
 
-/// A thread of its own that runs the jobs of one actor, so that calls which block in C never hold
-/// a thread of the cooperative pool.
+/// Runs the jobs of one actor on a thread of its own. Calls that block in C then never hold a
+/// thread of the cooperative pool.
 ///
-/// The thread ends after `stop`, when the jobs that were there before are done.
+/// After `stop` the thread finishes the jobs that are already queued and ends.
 public final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     // Safe to share: everything mutable is touched with the mutex held. The mutex and the condition
-    // live at fixed addresses until deinit, and the thread keeps the executor alive while it runs.
+    // keep their addresses until deinit. The thread keeps the executor alive while it runs.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs: [UnownedJob] = []
@@ -33,7 +33,7 @@ public final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Lets the thread end. No actor may use the executor afterwards.
+    /// Lets the thread end. No actor may use the executor after this call.
     public func stop() {
         pthread_mutex_lock(mutex)
         isStopped = true
@@ -65,9 +65,10 @@ private final class ThreadBody {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Starts a detached thread. A process that can't have one more thread can't go on.
+/// Starts a detached thread. The process stops if the system refuses a thread: it cannot work
+/// without.
 func startThread(_ run: @escaping @Sendable () -> Void) {
-    // The new thread takes over this reference, so the body lives until it has run.
+    // The new thread owns this reference, so the body lives until it has run.
     let body = Unmanaged.passRetained(ThreadBody(run))
     var thread = pthread_t()
     let failure = pthread_create(
@@ -77,6 +78,6 @@ func startThread(_ run: @escaping @Sendable () -> Void) {
             Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
             return nil
         }, body.toOpaque())
-    precondition(failure == 0, "no thread could be made: \(String(cString: strerror(failure)))")
+    precondition(failure == 0, "no thread could be started: \(String(cString: strerror(failure)))")
     pthread_detach(thread)
 }

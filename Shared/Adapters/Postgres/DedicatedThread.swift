@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs an actor's jobs, in order, on a thread of its own, so that blocking C calls never hold a
-/// thread of the cooperative pool. The thread ends when the executor is let go.
+/// thread of the cooperative pool. The thread ends when the executor is released.
 final class DedicatedThread: SerialExecutor {
     private let jobs = JobQueue()
 
@@ -21,7 +21,7 @@ final class DedicatedThread: SerialExecutor {
     }
 }
 
-/// Starts a thread; apart, so that the block is formed outside any actor.
+/// Starts a thread. It is a function of its own so that the block is formed outside any actor.
 func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
     let thread = Thread(block: body)
     thread.name = name
@@ -50,12 +50,12 @@ private final class JobQueue: @unchecked Sendable {
     }
 
     func runUntilFinished() {
-        while let batch = take() {
+        while let batch = dequeueAll() {
             for (job, executor) in batch { job.runSynchronously(on: executor) }
         }
     }
 
-    private func take() -> [(UnownedJob, UnownedSerialExecutor)]? {
+    private func dequeueAll() -> [(UnownedJob, UnownedSerialExecutor)]? {
         condition.lock()
         defer { condition.unlock() }
         while waiting.isEmpty, !finished { condition.wait() }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// A thread for work that blocks, which must not run on the cooperative pool.
+/// Runs blocking work on a new thread, because it must not run on the cooperative pool.
 enum OwnThread {
     fileprivate final class Work: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs the work on a new thread, which ends with it.
+    /// Runs the work on a new thread. The thread ends when the work does.
     static func run(_ work: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
-        // The new thread takes the work over and releases it.
+        // The new thread owns the work and releases it.
         let opaque = Unmanaged.passRetained(Work(work)).toOpaque()
         let result = pthread_create(&thread, nil, ownThreadMain, opaque)
-        precondition(result == 0, "no thread could be made: \(result)")
+        precondition(result == 0, "no thread could be started: \(result)")
         pthread_detach(thread)
     }
 }
