@@ -48,7 +48,7 @@ struct InjectedErrorTests {
     func brokersDown() async throws {
         let producer = try producer(["delivery.timeout.ms": "1000"])
         try await producer.sendAndWait(Sample(key: "k", value: "before"), to: "scans")
-        try cluster.takeDown()
+        try cluster.bringDown()
         let failure = try await producer.outcome(of: Sample(key: "k", value: "v"), to: "scans")
         #expect(failure?.error.code == .messageTimedOut)
         #expect(failure?.error.isRetriable == true)
@@ -63,7 +63,7 @@ struct InjectedErrorTests {
     @Test("closing gives up what can't be sent, and every delivery hears of it")
     func closing() async throws {
         let producer = try producer()
-        try cluster.takeDown()
+        try cluster.bringDown()
         let failure: Delivery.Failure? = try await withCheckedThrowingContinuation { continuation in
             let delivery = Delivery(of: 100) { continuation.resume(returning: $0) }
             do {
