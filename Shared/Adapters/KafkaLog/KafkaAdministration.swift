@@ -90,8 +90,8 @@ final class KafkaAdministration: Sendable {
         }
     }
 
-    /// The group's committed offsets. With `isWaitingForPending`, nil while a transaction on them is
-    /// open.
+    /// The group's committed offsets. With `isWaitingForPending`, nil while a transaction on them
+    /// is open.
     func committed(
         group: String, topics: [String], isWaitingForPending: Bool
     ) async throws(EventLogError) -> [TopicPartition: Int64]? {

@@ -12,7 +12,6 @@ import Synchronization
 /// projector takes over, a paused one finds the position moved, and its transaction rolls back. The
 /// projector stops with an alarm when the log no longer has the view's next offset, or ends before
 /// it. It never skips records.
-/// the projector with an alarm instead of skipping.
 public struct Projector: Sendable {
     /// The pause after each write. Without it the view of a busy log would commit after nearly
     /// every record, and take processor and disk time from the log.

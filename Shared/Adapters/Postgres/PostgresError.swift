@@ -13,10 +13,10 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
         self.isConnectionLost = isConnectionLost
     }
 
-    /// Whether the same work may succeed later without any change: connection faults (08),
-    /// serialization and deadlock (40), lack of room or connections (53), locks (55), shutdown,
-    /// start and time limits (57), the server's system (58), and a server that is read-only for
-    /// now.
+    /// Whether the same work may succeed later without any change. This holds for connection faults
+    /// (08), serialization and deadlock (40), lack of room or connections (53), and locks (55). It
+    /// also holds for shutdown, start and time limits (57), the server's system (58), and a server
+    /// that is read-only for now.
     public var isRetriable: Bool {
         if isConnectionLost || isPoolExhausted { return true }
         return Self.retriableClasses.contains(sqlState.prefix(2))

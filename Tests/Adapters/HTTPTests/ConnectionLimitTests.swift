@@ -337,7 +337,7 @@ import Testing
             now += Int64(random >> 34)
             let asked = Int(random >> 20 & 0x3F)
             let back = Int64(random >> 40 & 0xFFFF)
-            granted += bucket.take(upTo: asked, at: max(0, now - back))
+            granted += bucket.spend(upTo: asked, at: max(0, now - back))
             #expect(Double(granted) <= 50 + 5 * Double(now) / 1e9 + 0.001)
         }
     }
@@ -345,11 +345,11 @@ import Testing
     @Test("What it can never hold passes when it is full, and is worked off")
     func large() {
         var bucket = TokenBucket(perSecond: 10, burst: 20, nowNanoseconds: 0)
-        let first = bucket.take(100, at: 0)
-        let soon = bucket.take(1, at: 1_000_000_000)
+        let first = bucket.spend(100, at: 0)
+        let soon = bucket.spend(1, at: 1_000_000_000)
         #expect(first && !soon)
         #expect(bucket.secondsToWait(for: 1, at: 1_000_000_000) == 8)
-        let later = bucket.take(1, at: 9_000_000_000)
+        let later = bucket.spend(1, at: 9_000_000_000)
         #expect(later)
     }
 }

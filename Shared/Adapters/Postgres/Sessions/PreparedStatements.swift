@@ -43,7 +43,8 @@ struct PreparedStatements {
     }
 
     /// Forgets all statements and returns true if the error means that a prepared plan no longer
-    /// fits: 0A000 "cached plan must not change result type", or 26000 "does not exist".
+    /// fits. Such errors are 0A000 "cached plan must not change result type" and 26000 "does not
+    /// exist".
     mutating func forgets(after error: PostgresError) -> Bool {
         let stale =
             error.sqlState == "26000"

@@ -1,4 +1,4 @@
-/// How serious a log line is.
+/// The severity of a log line.
 public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
     case debug
     case info

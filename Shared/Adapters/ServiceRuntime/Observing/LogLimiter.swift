@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets each message through at most so many times a minute. Shared by all copies of a logger.
+/// Limits how often each message is written per minute. All copies of a logger share it.
 final class LogLimiter: Sendable {
     enum Decision: Equatable {
         case admit(leftOut: Int)
@@ -19,7 +19,8 @@ final class LogLimiter: Sendable {
 
     static let linesPerWindow = 10
     static let windowNanoseconds: Int64 = 60_000_000_000
-    /// Messages remembered; past it all are forgotten, which lets a few lines more through.
+    /// The number of messages to remember. Above it all are forgotten, which allows a few more
+    /// lines.
     static let messageLimit = 512
 
     private let windows = Mutex<[Key: Window]>([:])
