@@ -2,7 +2,7 @@ import Foundation
 import Kafka
 import Synchronization
 
-/// One message as the tests write and read it.
+/// One message in the form that the tests write and read.
 struct Sample: Hashable, Sendable {
     struct Header: Hashable, Sendable {
         var name: String
@@ -43,7 +43,7 @@ extension Producer {
         if let error { throw error }
     }
 
-    /// Sends one message and returns what became of it.
+    /// Sends one message and returns its failure. Nil when it was acknowledged.
     func outcome(of sample: Sample, to topic: String) async throws -> Delivery.Failure? {
         try await withCheckedThrowingContinuation { continuation in
             let delivery = Delivery(of: 1) { continuation.resume(returning: $0) }
@@ -68,7 +68,7 @@ private func withBytes<Result>(
     return Array(text.utf8).withUnsafeBytes { body($0) }
 }
 
-/// Reads everything that committed transactions and others have put into the topic.
+/// Reads all committed records of the topic.
 func readAll(
     _ topic: String, partitions: Int, bootstrapServers: String
 ) throws -> [Sample] {
@@ -116,7 +116,7 @@ extension Sample {
     }
 }
 
-/// A fresh topic on the shared broker.
+/// Creates a new topic on the shared broker.
 func makeTopic(_ kafka: String, partitions: Int = 1) throws -> String {
     let name = freshName("kafka-tests")
     let administrator = try Administrator(settings: ["bootstrap.servers": kafka])
