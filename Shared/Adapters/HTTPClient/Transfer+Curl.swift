@@ -34,9 +34,9 @@ extension Transfer {
             setNumber(easy, CURLOPT_TIMEOUT_MS, Int(request.timeoutSeconds * 1000))
         }
         prepareHeaders(easy)
-        setCallback(easy, CURLOPT_HEADERFUNCTION, takeHeader)
+        setCallback(easy, CURLOPT_HEADERFUNCTION, receiveHeader)
         setPointer(easy, CURLOPT_HEADERDATA, context)
-        setCallback(easy, CURLOPT_WRITEFUNCTION, takeBodyPiece)
+        setCallback(easy, CURLOPT_WRITEFUNCTION, receiveBodyPiece)
         setPointer(easy, CURLOPT_WRITEDATA, context)
     }
 

@@ -23,7 +23,8 @@ enum MapText {
             for member in relation.members {
                 let kind = member.kind == .node ? "node" : member.kind == .way ? "way" : "relation"
                 text +=
-                    "<member type=\"\(kind)\" ref=\"\(member.id)\" role=\"\(escaped(member.role))\"/>"
+                    "<member type=\"\(kind)\" ref=\"\(member.id)\" "
+                    + "role=\"\(escaped(member.role))\"/>"
             }
             text += tags(relation.tags) + "</relation>\n"
         }
