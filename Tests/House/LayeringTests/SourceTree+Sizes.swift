@@ -23,7 +23,7 @@ extension SourceTree {
         }
     }
 
-    /// Folders with too many Swift files, each told once.
+    /// Folders with too many Swift files, each reported once.
     func folderViolations() -> [Violation] {
         var counts: [String: Int] = [:]
         for (path, _) in swiftFiles(in: LayeringRules.measuredFolders) {
