@@ -3,13 +3,11 @@
 /// The prefix lets people and leak scanners recognize a token. Only the hash is stored.
 public struct BearerToken: Sendable {
     public static let prefix = "wab_"
-    /// The length of every token.
     public static let characterCount = 47
 
     /// The secret that the client keeps. It is shown once and never stored.
     public let text: String
 
-    /// Makes a new random token.
     public init() { text = Self.prefix + base64URL(randomBytes(32)) }
 
     /// SHA-256 of the text, in hex. The token is stored under this name.

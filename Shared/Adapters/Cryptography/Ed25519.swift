@@ -12,7 +12,6 @@ public enum Ed25519 {
         /// The seed and the public key, in libsodium's form.
         public let secretKey: [UInt8]
 
-        /// Makes a new random pair.
         public init() {
             var publicKey = [UInt8](repeating: 0, count: Ed25519.publicKeyBytes)
             var secretKey = [UInt8](repeating: 0, count: Ed25519.secretKeyBytes)

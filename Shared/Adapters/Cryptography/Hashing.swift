@@ -12,7 +12,6 @@ public func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
 /// SHA-256 of the text's UTF-8, in lower-case hex.
 public func sha256Hex(_ text: String) -> String { hexadecimal(sha256(text.utf8)) }
 
-/// SHA-256 in lower-case hex.
 public func sha256Hex(_ bytes: [UInt8]) -> String { hexadecimal(sha256(bytes)) }
 
 /// BLAKE2b (RFC 7693) with a key. Without the key nobody can make or guess the hash.

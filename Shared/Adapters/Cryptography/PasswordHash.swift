@@ -9,7 +9,6 @@ public enum PasswordHash {
     /// second choice).
     private static let passes: UInt64 = 3
     private static let memoryBytes = 64 << 20
-    /// The limit for a password's length in bytes.
     static let maximumPasswordBytes = 1024
 
     /// Hashes a password. Nil when memory is short.

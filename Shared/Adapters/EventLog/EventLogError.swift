@@ -1,4 +1,3 @@
-/// An error of the event log.
 public struct EventLogError: Error, Hashable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         /// The log is down, starting, or failing over. No loss is known.
@@ -9,7 +8,6 @@ public struct EventLogError: Error, Hashable, CustomStringConvertible {
         case unknownOutcome
         /// The queue in this process is full. Nothing was appended.
         case backPressure
-        /// The record is larger than the topic allows.
         case tooLarge
         case unknownTopic
         /// The topic exists with a different number of partitions.

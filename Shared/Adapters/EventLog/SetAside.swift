@@ -63,7 +63,7 @@ public struct DeadLetters: Sendable {
 /// Records of a single sender never stop the consumer, nor do faults that lie with the senders.
 /// Otherwise five people could stop it with ten records.
 public struct SetAsideShare: Sendable {
-    /// The number of latest records that count.
+    /// The number of a partition's latest records that are examined.
     static let recent: Int64 = 1_000
     /// The number set aside among them that stops the consumer: one in a hundred.
     static let limit = 10

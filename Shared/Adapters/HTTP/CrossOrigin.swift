@@ -7,7 +7,7 @@ public struct CrossOrigin: Hashable, Sendable {
     private let origins: Set<String>
     private let allowsAll: Bool
 
-    /// Only pages of the server's own origin may call it.
+    /// The setting under which only pages of the server's own origin may call it.
     public static let none = CrossOrigin(origins: [])
 
     /// - Parameter origins: each `scheme://host`, with a port unless it is the scheme's default;

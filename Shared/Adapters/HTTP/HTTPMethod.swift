@@ -1,4 +1,3 @@
-/// The methods that routes may have.
 public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     case get = "GET"
     case head = "HEAD"

@@ -1,5 +1,4 @@
 extension HTTPRequest {
-    /// The value of the first cookie of this name.
     public func cookie(_ name: String) -> String? { fields.cookie(name) }
 }
 

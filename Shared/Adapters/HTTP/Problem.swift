@@ -16,7 +16,6 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// The sentence and its code.
     public var description: String { "\(detail) (\(code))" }
 
     /// The standard phrase of the status.
@@ -101,7 +100,7 @@ extension Problem {
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(.bodyTooLarge, "The body may have at most \(limit) bytes.")
     }
-    /// The exceeded part of an allowance.
+    /// The part of an allowance that a sender has used up.
     enum Overdrawn: Sendable { case requests, bytes }
 
     static func overdrawn(_ what: Overdrawn, retryAfterSeconds: Int) -> Problem {

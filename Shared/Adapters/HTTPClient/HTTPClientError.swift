@@ -6,7 +6,6 @@ public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertibl
     /// `response-too-large`, `certificate-not-trusted`, `cancelled`, `closed`, `status` (streams
     /// only) or `transfer-failed`.
     public var code: String
-    /// The reason as one sentence for people.
     public var reason: String
     /// Whether the same request may succeed when it is sent again.
     public var isRetriable: Bool

@@ -1,7 +1,6 @@
 import CCurl
 import Synchronization
 
-/// The request that a transfer sends.
 struct TransferRequest: Sendable {
     var method: String
     var url: String

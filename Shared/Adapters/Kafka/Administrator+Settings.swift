@@ -1,7 +1,6 @@
 import CKafka
 
 extension Administrator {
-    /// The settings of a topic.
     public struct TopicSettings: Hashable, Sendable {
         /// The settings in effect, whether they come from the topic or from the brokers' defaults.
         public var effective: [String: String] = [:]
@@ -9,7 +8,6 @@ extension Administrator {
         public var own: [String: String] = [:]
     }
 
-    /// The settings of topics by their names.
     public func topicSettings(
         _ topics: [String], _ wait: Duration
     ) throws(KafkaError) -> [String: TopicSettings] {

@@ -11,7 +11,7 @@ public struct KafkaError: Error, Hashable, CustomStringConvertible {
 
     public var code: Code
     public var reason: String
-    /// Whether the same call may succeed later.
+    /// Whether the same call may succeed later without any change.
     public var isRetriable: Bool
     /// Whether the producer is unusable, so that a new one must be created.
     public var isFatal: Bool

@@ -18,7 +18,7 @@ actor OffsetResolver {
     /// A live owner's transaction ends within milliseconds. One that is open for longer than this
     /// was left behind.
     private static let patience = Duration.milliseconds(500)
-    /// A longer wait is reported as a hindrance.
+    /// A wait longer than this is reported as a hindrance.
     static let usualWait = Duration.seconds(5)
 
     /// The queries under way, and the results since the member's last call.

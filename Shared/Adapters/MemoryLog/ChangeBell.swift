@@ -11,7 +11,6 @@ final class ChangeBell: Sendable {
 
     private let state = Mutex(State())
 
-    /// The number of rings so far.
     var rings: Int { state.withLock { $0.rings } }
 
     func ring() {

@@ -1,6 +1,5 @@
 import EventLog
 
-/// Reads partitions from given offsets on.
 actor MemoryLogReader: LogReader {
     private let log: MemoryLog
     private var reading: MemoryReading

@@ -19,7 +19,6 @@ public final class MemoryLogServer: Sendable {
     private let tombstoneAge: Duration
     private let now: @Sendable () -> Int64
     private let contents = Mutex(Contents())
-    /// The queue that runs appends one after the other.
     private let appends = DispatchQueue(label: "MemoryLog.appends")
 
     /// - Parameters:
@@ -67,7 +66,6 @@ public final class MemoryLogServer: Sendable {
     /// Wakes all waiting tasks, so that they read the new time from `now`.
     public func timePassed() { bell.ring() }
 
-    /// Compacts all topics with compaction.
     public func compact() throws(EventLogError) {
         try access { contents, now in
             for name in contents.topics.keys {

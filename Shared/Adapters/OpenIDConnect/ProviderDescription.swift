@@ -48,7 +48,7 @@ struct ProviderDescription: Sendable {
         return address
     }
 
-    /// Whether the address uses HTTPS or is on this machine.
+    /// Whether the address can be trusted: it uses HTTPS or is on this machine.
     static func isTrustworthy(_ address: String) -> Bool {
         address.hasPrefix("https://") || address.hasPrefix("http://127.0.0.1:")
             || address.hasPrefix("http://localhost:") || address.hasPrefix("http://[::1]:")

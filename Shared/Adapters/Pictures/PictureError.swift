@@ -1,4 +1,3 @@
-/// The reason why a picture could not be made.
 public struct PictureError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The drawing is not valid SVG.

@@ -27,7 +27,6 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     /// (54).
     public var isOfTheValue: Bool { Self.valueClasses.contains(sqlState.prefix(2)) }
 
-    /// Whether the server's disk is full.
     public var isStorageFull: Bool { sqlState == Self.storageFullState }
     /// Whether the server accepts no writes now: a standby, or one locked by its administrator.
     public var isReadOnly: Bool { sqlState == "25006" }

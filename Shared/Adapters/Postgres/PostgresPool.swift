@@ -91,7 +91,6 @@ public final class PostgresPool: Sendable {
         }
     }
 
-    /// Runs one statement on any connection.
     @discardableResult
     public func query(
         _ sql: String, _ parameters: [PostgresValue] = []

@@ -8,10 +8,8 @@ public final class StorageSign: Hashable, Sendable {
 
     public var isFull: Bool { full.withLock { $0 } }
 
-    /// Notes that a write was refused for lack of room.
     func note() { full.withLock { $0 = true } }
 
-    /// Notes that there is room again.
     public func clear() { full.withLock { $0 = false } }
 
     public static func == (one: StorageSign, other: StorageSign) -> Bool { one === other }

@@ -9,7 +9,7 @@ public struct PostgresLogSettings: Sendable {
     /// back-pressure.
     public var maximumQueuedRecords = 50_000
     var maximumQueuedBytes = 64_000_000
-    /// The limits of one append transaction.
+    /// The limits of one transaction that appends records.
     var maximumBatchRecords = 1_000
     var maximumBatchBytes = 4_000_000
     /// The number of connections for reading and for queries.

@@ -13,7 +13,6 @@ struct ReadPositions: Sendable {
     }
     private var topics: [Int32: StoredTopic] = [:]
     private var positions: [PartitionKey: Position] = [:]
-    /// The partitions to be read, in order.
     private(set) var partitions: [PartitionKey] = []
     /// Rotates the order at each read, so that no partition waits behind a busy one for ever.
     private var turn = 0

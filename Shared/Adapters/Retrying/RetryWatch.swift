@@ -76,7 +76,6 @@ public final class RetryWatch: Sendable {
         if isNews { onAlarm(Alarm(work: work, reason: reason, isFinal: true)) }
     }
 
-    /// Whether the work has stopped for good.
     public func hasStopped(_ work: String) -> Bool { state.withLock { $0.stopped.contains(work) } }
 
     func began(_ work: String, reason: String) -> Int {

@@ -1,8 +1,7 @@
 /// The exit codes of a program. Those above 63 are from sysexits.h.
 public enum ExitCode: Int32, Sendable {
-    /// The program stopped on request.
+    /// The program stopped because it was asked to.
     case success = 0
-    /// A component failed.
     case failure = 1
     /// The command line has an unknown argument.
     case usage = 64

@@ -65,7 +65,6 @@ public struct ServiceProgram: Sendable {
         self.components = components
     }
 
-    /// All settings that the program reads.
     public var allSettings: [Setting] { settings + Setting.standard }
 
     /// Carries out the arguments (without the program's name), with the process's environment.

@@ -4,7 +4,6 @@ internal import CJose
 public enum WebSignatureFault: Error, Hashable, Sendable {
     /// The text is not a compact JWS, or its header is incomplete.
     case malformed
-    /// The signature's algorithm is not allowed.
     case algorithmRefused(String)
     /// No key has the id that the text names, or the key is of another kind.
     case keyUnknown
@@ -17,7 +16,6 @@ public struct JSONWebSignature: Sendable {
     /// The allowed algorithms: signatures by a provider's public key. `none` and shared secrets are
     /// excluded, because everybody who can check such a signature could also make it.
     static let algorithms: Set<String> = ["RS256", "PS256", "ES256"]
-    /// The limit for a signed text's length.
     public static let maximumBytes = 65_536
 
     public let algorithm: String

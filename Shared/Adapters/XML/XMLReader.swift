@@ -5,7 +5,6 @@ import CExpat
 /// Nothing external is loaded. The caller sees `documentType` before any entity is used, and
 /// undeclared entities are faults.
 public enum XMLReader {
-    /// The limit for nested elements.
     public static let mostDepth = 256
 
     /// Calls `visit` with each part of the document, until it returns false or the document ends.

@@ -81,7 +81,6 @@ struct LogServer: Sendable {
         return try await body()
     }
 
-    /// Opens a log whose queue holds ten records.
     func openNarrow() throws -> any EventLog { try open(maximumQueuedRecords: 10, [:]) }
 
     private func open(

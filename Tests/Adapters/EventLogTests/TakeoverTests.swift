@@ -110,7 +110,7 @@ struct TakeoverTests {
             try await log.append([LogRecord("scans", "b", "1", partition: theirs)])
             let outputs = try await log.readAll("positions", atLeast: sent + 1)
             #expect(outputs.count == sent + 1)
-            // The output uses the state that was read back.
+            // The output is the restored state, a count of 1.
             #expect(outputs.first { $0.partition == theirs }.map { text($0.value) } == "1")
             #expect(seen.read(\.restores) == [0: 1, 1: 1])
             running.cancel()

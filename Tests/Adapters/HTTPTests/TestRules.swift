@@ -11,7 +11,6 @@ final class RolePrincipal: Principal {
     }
 }
 
-/// The access rules of the tests' routes.
 let testRules = TestRules(roles: [
     "GET /here": ["device"], "POST /guarded": ["device"], "PUT /places/{id}": ["editor"],
     "GET /whoami": ["device", "editor"],
@@ -21,7 +20,6 @@ let testRules = TestRules(roles: [
 /// an operation that is not listed.
 struct TestRules: Authorizer {
     var roles: [String: Set<String>] = [:]
-    /// The operations without a rule.
     var unruled: Set<String> = []
 
     func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? {

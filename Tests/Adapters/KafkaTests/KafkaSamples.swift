@@ -23,7 +23,6 @@ let producerSettings = [
 func freshName(_ start: String) -> String { "\(start)-\(UUID().uuidString)" }
 
 extension Producer {
-    /// Queues one message.
     func send(_ sample: Sample, to topic: String, delivery: Delivery) throws {
         let headers = OutgoingHeaders(capacity: sample.headers.count)
         for header in sample.headers {
@@ -55,7 +54,6 @@ extension Producer {
         }
     }
 
-    /// Sends one message and waits until it is acknowledged.
     func sendAndWait(_ sample: Sample, to topic: String) async throws {
         if let failure = try await outcome(of: sample, to: topic) { throw failure }
     }

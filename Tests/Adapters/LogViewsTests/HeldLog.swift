@@ -14,7 +14,6 @@ final class HeldLog: ForwardingLog {
 
     init(_ base: any EventLog) { self.base = base }
 
-    /// Whether an append has come.
     var isAsked: Bool { state.withLock { $0.isAsked } }
 
     /// Carries out the waiting appends, and from now on every append at once.

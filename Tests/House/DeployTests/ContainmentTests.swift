@@ -65,7 +65,8 @@ import Wire
             #expect(container.lines.contains { $0.hasPrefix("pids_limit: ") }, name)
             #expect(container.list("cap_drop") == ["ALL"], name)
             #expect(container.list("security_opt") == ["no-new-privileges"], name)
-            // Kafka's own image writes its settings beside its programs.
+            // Kafka's own image writes its settings beside its programs, so its disk can't be
+            // read-only.
             if !container.name.hasPrefix("kafka") {
                 #expect(container.has("read_only: true"), name)
                 #expect(container.has("tmpfs:"), name)

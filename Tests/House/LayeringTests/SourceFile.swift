@@ -7,9 +7,7 @@ struct SourceFile: Sendable {
     }
 
     let lineCount: Int
-    /// The numbers of the lines that are too long.
     let longLines: [Int]
-    /// The modules that the file imports.
     let imports: [String]
     /// The names of top-level types that other modules can use.
     let publicTypes: [String]

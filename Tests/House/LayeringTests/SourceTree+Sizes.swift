@@ -1,5 +1,4 @@
 extension SourceTree {
-    /// Files, functions and lines that are too long.
     func sizeViolations() -> [Violation] {
         files.filter { !$0.key.hasPrefix(LayeringRules.frozenFolder + "/") }.flatMap {
             path, file -> [Violation] in

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A file that breaks a rule.
 struct Violation: Hashable, CustomStringConvertible {
     let file: String
     let problem: String

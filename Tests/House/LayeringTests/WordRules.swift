@@ -22,7 +22,6 @@ struct WordRules {
     }
 
     private(set) var faults: [Fault] = []
-    /// The words of the current paragraph.
     private var paragraph: [Word] = []
     private var isInFence = false
     private var isInText = false

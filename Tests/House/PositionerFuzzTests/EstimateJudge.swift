@@ -16,7 +16,6 @@ struct EstimateJudge {
         numbers = Dictionary(uniqueKeysWithValues: map.transmitters.enumerated().map { ($1, $0) })
     }
 
-    /// The fault of an estimate. Nil when it has none.
     func fault(_ estimate: Estimate) -> String? {
         guard let place = estimate.place else {
             return estimate.state == .lost ? nil : "\(estimate.state) without a place"

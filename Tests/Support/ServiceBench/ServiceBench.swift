@@ -130,7 +130,6 @@ public final class ServiceBench: Sendable {
         tokens.replace(with: TrustTable(tokens: issued))
     }
 
-    /// All records of a topic.
     public func records(of topic: Topic) async throws -> [StoredRecord] {
         var records: [StoredRecord] = []
         try await log.readRange(log.ranges(of: [topic.name])) { records += $0 }

@@ -1,6 +1,5 @@
 import SeededRandomness
 
-/// Damages bytes of any format.
 struct ByteDamage {
     /// Byte sequences that parsers often fail on.
     static let tokens: [[UInt8]] = [

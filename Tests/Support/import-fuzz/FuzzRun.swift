@@ -87,7 +87,6 @@ struct FuzzRun {
     }
 }
 
-/// The results of a run's files.
 struct FuzzTally {
     let format: String
     let seed: UInt64

@@ -51,7 +51,6 @@ struct FuzzSettings {
     enum Planted: String { case crash, hang, memory }
 
     var seed: UInt64
-    /// The number of the first file.
     var first: Int
     /// The time limit for one file in seconds.
     var seconds: UInt32
@@ -59,6 +58,6 @@ struct FuzzSettings {
     /// The folder for files that did harm.
     var keepFolder: String?
 
-    /// The limit of a worker's peak resident memory.
+    /// The limit for the largest resident memory of a worker.
     static let memoryMebibytes = 512
 }

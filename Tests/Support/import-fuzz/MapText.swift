@@ -2,7 +2,6 @@ import Archive
 import Foundation
 import SiteExchange
 
-/// Writes maps as XML, and packs them.
 enum MapText {
     static func xml(_ map: OpenStreetMapData) -> String {
         var text = "<?xml version='1.0' encoding='UTF-8'?>\n<osm version=\"0.6\">\n"

@@ -20,7 +20,6 @@ final class AddressBook: Sendable {
         counts.withLock { $0[sender]?.connections ?? 0 }
     }
 
-    /// The number of connections of each address.
     func connections() -> [NetworkAddress: Int] {
         counts.withLock { $0.mapValues(\.connections) }
     }

@@ -59,7 +59,6 @@ public final class Allowance: Sendable {
         }
     }
 
-    /// The rest of the quota.
     public func left(of quota: Quota) -> QuotaLeft {
         let now = Moment.nanoseconds()
         return state.withLock { state in

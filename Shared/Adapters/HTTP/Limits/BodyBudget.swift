@@ -40,6 +40,5 @@ final class BodyBudget: Sendable {
         }
     }
 
-    /// The bytes reserved now.
     var reserved: Int { state.withLock { $0.total } }
 }

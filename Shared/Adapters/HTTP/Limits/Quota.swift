@@ -1,7 +1,7 @@
 /// The limits of one token: records (scans, surveys) and bytes of bodies.
 public struct Quota: Hashable, Sendable {
     public var recordsPerSecond: Double
-    /// The number of records allowed at once.
+    /// The number of records that a token may send at once.
     public var burst: Double
     public var bytesPerSecond: Double
 

@@ -24,12 +24,12 @@ public struct HTTPServerConfiguration: Sendable {
     public var maximumHeaderBytes = 16_384
     /// The request rate of one token, or of one address without a token. Nil sets no limit.
     public var requestsPerSecondPerToken: Double?
-    /// The number of such requests allowed at once.
+    /// The number of requests allowed at once beyond the rate above.
     public var burst = 100
     /// The rate of one address's requests without the valid token that their route needs. They have
     /// their own allowance.
     public var failuresPerSecondPerAddress: Double?
-    /// The number of such requests allowed at once.
+    /// The number of requests allowed at once beyond the rate above.
     public var failureBurst = 200
     /// The limit for bytes of bodies, from their first byte to their answer: in total, and per
     /// sender.

@@ -151,7 +151,7 @@ final class PollingLoop: @unchecked Sendable {
             id: nextID, socket: socket, address: address,
             isTrustedProxy: address.map(core.isTrustedProxy) ?? false,
             nowNanoseconds: nowNanoseconds,
-            // A new client must soon send a request.
+            // A new client must send its first request within the request's time limit.
             deadlineNanoseconds: core.requestDeadlineNanoseconds(from: nowNanoseconds))
         nextID += 1
         connections[connection.id] = connection

@@ -56,7 +56,6 @@ final class ServerConnection {
         deadlineNanoseconds = deadline
     }
 
-    /// Notes that the request is complete.
     func hasReceived() {
         isReceiving = false
         deadlineNanoseconds = .max
@@ -98,7 +97,6 @@ final class ServerConnection {
         waitingSinceNanoseconds = nowNanoseconds
     }
 
-    /// Cuts the connection if its deadline has passed.
     func cutIfLate(_ nowNanoseconds: Int64) {
         guard deadlineNanoseconds < nowNanoseconds else { return }
         deadlineNanoseconds = .max

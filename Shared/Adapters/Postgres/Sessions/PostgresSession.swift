@@ -14,7 +14,7 @@ public final class PostgresSession {
     /// The largest value that leaves the session small. libpq's buffers grow to the largest message
     /// and never shrink.
     static let largestKeptBytes = 128 << 10
-    /// Whether no larger value has passed so far.
+    /// Whether no value above `largestKeptBytes` has passed so far.
     var isSmall = true
 
     /// Connects, within the configuration's time limit.
@@ -159,7 +159,6 @@ public final class PostgresSession {
     }
 }
 
-/// A statement and its parameters.
 public struct PostgresStatement: Sendable {
     public var sql: String
     public var parameters: [PostgresValue]

@@ -2,7 +2,6 @@ import EventLog
 import Postgres
 import Retrying
 
-/// The result of a maintenance pass.
 enum MaintenancePass {
     case done
     /// Another session has the lock. Its holder is nil if the session had released it when we

@@ -1,15 +1,12 @@
-/// All faults of the environment.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The faults in the order of the settings, unknown variables last. They never quote a value.
     public let faults: [ConfigurationFault]
 
     public init(faults: [ConfigurationFault]) { self.faults = faults }
 
-    /// One line per fault.
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
-/// One variable and its fault.
 public struct ConfigurationFault: Error, Sendable, Hashable, CustomStringConvertible {
     public let name: String
     public let problem: String

@@ -42,7 +42,6 @@ public final class HealthRegistry: Sendable {
         checks.withLock { $0 }.map { ($0.name, $0.state) }
     }
 
-    /// Whether every check is ready.
     public var isReady: Bool { states.allSatisfy { $0.state == .ready } }
 
     /// `{"ready":false,"checks":[{"name":"log","state":"failing","reason":"…"}]}`

@@ -43,7 +43,6 @@ public final class Histogram: Sendable {
         sumBits.addDouble(value)
     }
 
-    /// Observes a time in seconds.
     public func observe(_ duration: Duration) {
         observe(duration / .seconds(1))
     }

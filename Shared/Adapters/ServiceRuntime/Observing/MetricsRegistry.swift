@@ -121,7 +121,6 @@ public final class MetricsRegistry: Sendable {
     }
 }
 
-/// A label of a series.
 struct MetricLabel: Sendable, Hashable {
     let name: String
     let value: String
