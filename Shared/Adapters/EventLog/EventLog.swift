@@ -135,9 +135,9 @@ public protocol GroupMember: Sendable {
     /// neither. `next` gives, per partition, the offset after the last processed record.
     ///
     /// Throws `fenced` when the member no longer owns a partition, and any retriable error. Nothing
-    /// was written then, except that `unknownOutcome` leaves it open. After every error the member
-    /// goes back to the committed offsets and drops the state of all partitions. Its next polls
-    /// report them as revoked and then as assigned again.
+    /// was written then; only `unknownOutcome` leaves it unclear. After every error the member goes
+    /// back to the committed offsets and drops the state of all partitions. Its next polls report
+    /// them as revoked and then as assigned again.
     func commit(
         _ outputs: [LogRecord], next: [TopicPartition: Int64]
     ) async throws(EventLogError)

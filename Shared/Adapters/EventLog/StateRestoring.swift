@@ -43,7 +43,7 @@ final class StateRestoring<State: Sendable>: Sendable {
 
     var isIdle: Bool { progress.withLock { $0.tickets.isEmpty && $0.restored.isEmpty } }
 
-    /// The error that keeps states from being read, while it lasts.
+    /// The error that currently keeps states from being read.
     var fault: (any Error)? { progress.withLock { $0.faults.values.first } }
 
     /// Removes and returns the states that became complete since the last call.

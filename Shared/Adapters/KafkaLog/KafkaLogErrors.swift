@@ -31,7 +31,7 @@ extension EventLogError {
         case let code where KafkaError.Code.unknownTopic.contains(code): .unknownTopic
         case let code where KafkaError.Code.notAuthorized.contains(code): .notAuthorized
         case let code where KafkaError.Code.lostMembership.contains(code): .fenced
-        // A fatal error ends one producer, and the log creates another.
+        // Even a fatal error is retriable: it ends one producer, and the log creates another.
         default: error.isRetriable || error.isFatal ? .unavailable : .other
         }
     }

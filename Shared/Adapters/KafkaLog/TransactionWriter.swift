@@ -33,7 +33,8 @@ final class TransactionWriter {
         for producer in producers { producer.poll() }
     }
 
-    /// Commits all or nothing. After an error nothing was committed, unless it is `unknownOutcome`.
+    /// Commits all or nothing. After an error nothing was committed, except after
+    /// `unknownOutcome` perhaps.
     /// The previous transaction is already decided, because each commit waits for its answer.
     func commit(
         _ outputs: [LogRecord], _ offsets: [PartitionOffset], of group: GroupMetadata

@@ -38,7 +38,8 @@ final class TransactionalProducer {
     /// Serves statistics and log lines.
     func poll() { producer?.poll() }
 
-    /// Commits all or nothing. After an error nothing was committed, unless it is `unknownOutcome`.
+    /// Commits all or nothing. After an error nothing was committed, except perhaps
+    /// after `unknownOutcome`.
     func commit(
         _ outputs: [LogRecord], _ offsets: [PartitionOffset], of group: GroupMetadata
     ) throws(EventLogError) {

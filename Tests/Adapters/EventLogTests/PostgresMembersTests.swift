@@ -35,7 +35,7 @@ struct PostgresMembersTests {
         await connection.close()
     }
 
-    /// Makes the heartbeats as old as after such a time without any.
+    /// Moves the last heartbeats of these members nine seconds into the past.
     private func age(_ members: String, _ connection: PostgresConnection) async throws {
         try await connection.execute(
             script: """

@@ -122,7 +122,7 @@ struct WordRules {
         else { return }
         let name = line[start.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         for verb in ["take", "tell", "say"] where name.hasPrefix(verb) {
-            // `taken` and `sayings` are other words.
+            // Names such as `taken` and `sayings` only begin like the verbs.
             guard name.dropFirst(verb.count).first?.isLowercase != true else { continue }
             faults.append(
                 Fault(line: number, problem: "the function \(name) is named after \(verb)"))

@@ -15,7 +15,7 @@ public struct Quota: Hashable, Sendable {
     public var burstBytes: Double { bytesPerSecond * max(1, burst / recordsPerSecond) }
 }
 
-/// The rest of a token's quota.
+/// The part of a token's quota that is left.
 public struct QuotaLeft: Hashable, Sendable {
     public var quota: Quota
     public var records: Int
@@ -23,7 +23,7 @@ public struct QuotaLeft: Hashable, Sendable {
     /// The seconds until one record or byte fits again; 0 if one fits now.
     public var seconds: Int
 
-    /// The header fields of draft-ietf-httpapi-ratelimit-headers-10: the policy and the rest.
+    /// The header fields of draft-ietf-httpapi-ratelimit-headers-10: the policy and what is left.
     public var headers: [(name: String, value: String)] {
         let window = Int((quota.burst / quota.recordsPerSecond).rounded(.up))
         let bytesWindow = Int((quota.burstBytes / quota.bytesPerSecond).rounded(.up))

@@ -134,7 +134,7 @@ extension PostgresSession {
         }
         let failure = PostgresError(sqlState: state ?? "", reason: reason ?? connectionMessage)
         if failure.isStorageFull { configuration.storage?.note() }
-        // A new connection may reach the server that accepts writes.
+        // The session ends here, since a new one may reach a server that accepts writes.
         if failure.isReadOnly { isBroken = true }
         return failure
     }
