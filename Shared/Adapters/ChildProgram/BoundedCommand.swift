@@ -24,7 +24,7 @@ public func runCommand(
     process.end(within: limit)
     if process.ending == "with status 0" { return }
     guard ContinuousClock.now - start < limit else {
-        throw ChildProgramError(.tooSlow, "was not done within \(limit)")
+        throw ChildProgramError(.tooSlow, "did not end within \(limit)")
     }
     throw ChildProgramError(.ended, "ended \(process.ending ?? "somehow")")
 }

@@ -67,7 +67,7 @@ public final class LineProgram {
         } catch {
             return error
         }
-        return pending.isEmpty ? nil : ChildProgramError(.unasked, "wrote what was not asked for")
+        return pending.isEmpty ? nil : ChildProgramError(.unasked, "wrote a line that nobody asked for")
     }
 
     /// Writes a line and waits for the line that answers it.
@@ -99,7 +99,7 @@ public final class LineProgram {
             // complete.
             if try read(), let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 guard written == line.count else {
-                    throw ChildProgramError(.unasked, "answered before it was asked")
+                    throw ChildProgramError(.unasked, "answered before it had read the complete line")
                 }
                 defer { pending.removeSubrange(...end) }
                 return Array(pending[..<end])
@@ -184,7 +184,7 @@ public final class LineProgram {
             return 0
         }
         guard code == 0 else {
-            throw ChildProgramError(.notStarted, "has no pipe", systemCode: code)
+            throw ChildProgramError(.notStarted, "could not get a pipe", systemCode: code)
         }
         return Ends(reading: ends[0], writing: ends[1])
     }

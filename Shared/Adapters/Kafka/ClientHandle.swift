@@ -9,7 +9,7 @@ final class ClientHandle: @unchecked Sendable {
     /// The state that callbacks reach through librdkafka's opaque pointer.
     final class CallbackState {
         let observer: KafkaObserver
-        /// Called by the rebalance callback, on the thread that polls the consumer.
+        /// Reports a rebalance of the group, on the thread that polls the consumer.
         var onRebalance: ((_ code: rd_kafka_resp_err_t, _ partitions: [PartitionOffset]) -> Void)?
 
         init(observer: KafkaObserver) { self.observer = observer }

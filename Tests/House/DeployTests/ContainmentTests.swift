@@ -183,7 +183,7 @@ import Wire
             {
                 let source = try DeployTests.text(file)
                 var named = source.matches(of: /\bTopic\.(\w+)\.name\b/).map { String($0.1) }
-                // The topics that are followed in the folder that all services share.
+                // `senderWatch()` is code of all services, and it reads dead letters.
                 if source.contains("senderWatch()") { named.append("deadLetters") }
                 for topic in named.compactMap({ names[$0] }) {
                     #expect(known.contains(topic), "\(service): \(topic)")

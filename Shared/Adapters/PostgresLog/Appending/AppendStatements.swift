@@ -30,7 +30,7 @@ struct AppendStatements {
 
     /// The topics, in the order of the statements.
     var topics: [Int32] { calls.keys.sorted() }
-    /// Each partition once, unordered.
+    /// The partitions of all records, each once and in no order.
     var partitions: [PartitionKey] {
         var partitions: [PartitionKey] = []
         for call in calls.values { partitions += call.records.keys }

@@ -109,12 +109,12 @@ struct LogMaintenance {
         let ageing = topics.filter { $0.cleanup == "delete" }
         var failures = MaintenanceFailures()
         for topic in ageing {
-            try await failures.note("Dropping what is old of", topic.name) {
+            try await failures.note("Dropping old records of", topic.name) {
                 try await dropExpired(topic.id, waiting, connection)
             }
         }
         for topic in ageing {
-            try await failures.note("Making the coming days' tables of", topic.name) {
+            try await failures.note("Creating the coming days' tables of", topic.name) {
                 try await step(waiting, connection) { connection in
                     _ = try connection.query("SELECT log.extend($1)", [.int32(topic.id)])
                 }

@@ -33,7 +33,7 @@ public final class MetricsRegistry: Sendable {
     public init() {
         counterReading(
             "whereabouts_metrics_series_not_shown_total",
-            help: "Series left out because a name had too many."
+            help: "Series left out because their metric had too many."
         ) { [notShown] in Double(notShown.current) }
     }
 

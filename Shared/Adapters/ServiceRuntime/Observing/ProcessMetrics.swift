@@ -7,18 +7,18 @@ public enum ProcessMetrics {
     public static func register(in registry: MetricsRegistry, time: any TimeSource) {
         let start = Double(time.nowMicroseconds) / 1e6
         registry.gaugeReading(
-            "process_start_time_seconds", help: "When the process started, since 1970."
+            "process_start_time_seconds", help: "Start of the process in seconds since 1970."
         ) { start }
         registry.counterReading(
             "process_cpu_seconds_total", help: "Processor time used, user and system."
         ) { cpuSeconds }
         registry.gaugeReading(
-            "process_resident_memory_bytes", help: "Memory that is resident."
+            "process_resident_memory_bytes", help: "Resident memory in bytes."
         ) { Double(residentBytes) }
         registry.gaugeReading(
             "whereabouts_allocated_bytes",
             help:
-                "Memory in use, as the allocator counts it: what is resident and free is not in it."
+                "Allocated memory in bytes, without memory that is free but still resident."
         ) { Double(allocatedBytes) }
         registry.gaugeReading("process_open_fds", help: "Open file descriptors.") {
             Double(openFileDescriptors)
