@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import Threads
 
 /// Held while a pipe is being opened. A program started at the same moment could inherit the pipe,
 /// and its end would then go unnoticed.
@@ -36,7 +37,7 @@ final class ChildProcess: @unchecked Sendable {
         _ command: String, input: Int32, output: Int32, network: NetworkUse
     ) throws(ChildProgramError) {
         hideOurMemory()
-        startThread { [self] in run(command, input, output, network) }
+        startThread(named: "child-program") { [self] in run(command, input, output, network) }
         changed.lock()
         defer { changed.unlock() }
         while case .starting = phase { changed.wait() }
@@ -110,14 +111,6 @@ final class ChildProcess: @unchecked Sendable {
         changed.broadcast()
         changed.unlock()
     }
-}
-
-/// Starts a thread. It is a function of its own so that the block is formed outside any actor.
-private func startThread(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = "child-program"
-    thread.stackSize = 1 << 19
-    thread.start()
 }
 
 /// The guardian's script, which runs its only argument as a command. It closes its own ends of the

@@ -67,7 +67,7 @@ public final class LineProgram {
         } catch {
             return error
         }
-        return pending.isEmpty ? nil : ChildProgramError(.unasked, "wrote a line that nobody asked for")
+        return pending.isEmpty ? nil : ChildProgramError(.unasked, "wrote an unasked line")
     }
 
     /// Writes a line and waits for the line that answers it.
@@ -99,7 +99,7 @@ public final class LineProgram {
             // complete.
             if try read(), let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 guard written == line.count else {
-                    throw ChildProgramError(.unasked, "answered before it had read the complete line")
+                    throw ChildProgramError(.unasked, "answered before it read the line")
                 }
                 defer { pending.removeSubrange(...end) }
                 return Array(pending[..<end])

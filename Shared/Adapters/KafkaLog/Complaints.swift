@@ -1,22 +1,21 @@
 import Kafka
+import Retrying
 import Synchronization
 
-/// Reports faults that answer no call. The same error is reported at most every 30 s, however many
-/// connections and clients meet it. It also reports once when no broker can be reached, and once
-/// when they answer again.
+/// Reports Kafka's errors that answer no call.
+///
+/// The same error is reported at most every 30 s, however many connections and clients meet it. An
+/// outage of all brokers and its end are reported once for the process.
 final class Complaints: Sendable {
-    private static let pause = Duration.seconds(30)
-
     private struct State {
-        var lastTold: [KafkaError.Code: ContinuousClock.Instant] = [:]
-        var toldOnce: Set<String> = []
-        /// The last time a client reported that no broker can be reached. Nil when one has answered
-        /// since.
+        var saidOnce: Set<String> = []
+        /// The last time a client reached no broker. Nil when one has answered since.
         var awaySince: ContinuousClock.Instant?
     }
 
     let report: @Sendable (String) -> Void
     private let reportRecovery: @Sendable (String) -> Void
+    private let errors = Occasional<KafkaError.Code>(1, per: .seconds(30))
     private let state = Mutex(State())
 
     init(
@@ -29,25 +28,19 @@ final class Complaints: Sendable {
 
     /// Reports a lasting fault once, such as a setting that an operator has to change.
     func once(_ sentence: String) {
-        if state.withLock({ $0.toldOnce.insert(sentence).inserted }) { report(sentence) }
+        if state.withLock({ $0.saidOnce.insert(sentence).inserted }) { report(sentence) }
     }
 
     func about(_ error: KafkaError, _ what: String) {
-        if error.code == .allBrokersDown { return noteNoneReachable() }
-        let now = ContinuousClock.now
-        let isNews = state.withLock { state in
-            // This broker is part of the outage of all brokers, which is already reported.
-            if state.awaySince != nil, error.code == .transport { return false }
-            if let last = state.lastTold[error.code], now - last < Self.pause { return false }
-            state.lastTold[error.code] = now
-            return true
-        }
-        if isNews { report("\(what): \(error)") }
+        if error.code == .allBrokersDown { return noneAnswers() }
+        // This broker is part of an outage of all brokers, which is already reported.
+        if error.code == .transport, state.withLock({ $0.awaySince != nil }) { return }
+        if case .admit = errors.decide(error.code) { report("\(what): \(error)") }
     }
 
-    /// Notes that a client can reach no broker. Each client of the process reports this itself, and
-    /// counts several names of one broker as several brokers.
-    private func noteNoneReachable() {
+    /// Notes that a client can reach no broker. Every client of the process reports this itself,
+    /// and counts two names of one broker as two brokers.
+    private func noneAnswers() {
         let isNews = state.withLock { state in
             defer { state.awaySince = .now }
             return state.awaySince == nil
@@ -56,7 +49,7 @@ final class Complaints: Sendable {
     }
 
     /// Notes that a broker has answered a query that began at this time.
-    func heard(sinceAsking began: ContinuousClock.Instant) {
+    func answered(sinceAsking began: ContinuousClock.Instant) {
         let isNews = state.withLock { state in
             guard let away = state.awaySince, away < began else { return false }
             state.awaySince = nil

@@ -1,5 +1,6 @@
 import EventLog
 import Kafka
+import Threads
 
 /// A consumer in a group and its transactional producer, on a thread of their own.
 ///
@@ -10,7 +11,7 @@ import Kafka
 /// The group gets its answer at once, so no partition delays another. Revocations happen inside
 /// `poll`, so no `commit` is running when a partition goes.
 actor KafkaGroupMember: GroupMember {
-    private let executor = ThreadExecutor()
+    private let executor = ThreadExecutor(name: "kafka-member")
     private let waker: Consumer.Waker
     private let writer: TransactionWriter
     private let resolver: OffsetResolver
@@ -49,8 +50,6 @@ actor KafkaGroupMember: GroupMember {
             formerOwners: FormerOwners(group: group, settings: settings, observer: observer),
             complaints: complaints)
     }
-
-    deinit { executor.stop() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

@@ -2,6 +2,7 @@ import EventLog
 import Kafka
 import Retrying
 import Synchronization
+import Threads
 
 /// Finds the committed offsets of partitions that the group assigned to a member. It runs on a
 /// thread of its own. It may have to wait for a former owner's open transaction, and meanwhile the
@@ -30,7 +31,7 @@ actor OffsetResolver {
         var failure: EventLogError?
     }
 
-    private let executor = ThreadExecutor()
+    private let executor = ThreadExecutor(name: "kafka-offsets")
     private let offsets: GroupOffsets
     private let waker: Consumer.Waker
     private let complaints: Complaints
@@ -46,8 +47,6 @@ actor OffsetResolver {
         self.formerOwners = formerOwners
         self.complaints = complaints
     }
-
-    deinit { executor.stop() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

@@ -1,6 +1,7 @@
 import CPostgres
 import Foundation
 import Synchronization
+import Threads
 
 /// Receives and sends notifications, on a connection and thread of its own. It reconnects when the
 /// connection is lost.

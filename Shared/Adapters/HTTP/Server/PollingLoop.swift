@@ -1,6 +1,7 @@
 import CMicrohttpd
 import Glibc
 import Synchronization
+import Threads
 
 /// A thread that polls connections. It runs one libmicrohttpd daemon and resumes connections that
 /// were answered elsewhere. It cuts requests that arrive too slowly, and notices clients that leave
@@ -124,7 +125,9 @@ final class PollingLoop: @unchecked Sendable {
     }
 
     /// Starts serving on a thread of its own, until a stop command.
-    func start() { OwnThread.run { [self] in run() } }
+    func start() {
+        startThread(named: "http", stackBytes: 8 << 20) { [self] in run() }
+    }
 
     /// Sends a command to the loop. Any thread may call it.
     func send(_ command: Command) {

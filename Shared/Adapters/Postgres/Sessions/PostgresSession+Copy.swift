@@ -11,6 +11,10 @@ public struct PostgresCopyBuffer {
 
     /// Appends one row of the binary format. The values must have the types of the columns.
     public mutating func appendRow(_ values: PostgresValue...) throws(PostgresError) {
+        try appendRow(values)
+    }
+
+    public mutating func appendRow(_ values: [PostgresValue]) throws(PostgresError) {
         writer.append(Int16(values.count))
         for value in values { try writer.appendField(value) }
     }

@@ -77,6 +77,6 @@ public struct Setting: Sendable, Hashable {
             help: "form of log lines; auto is human on a terminal and json elsewhere"),
         Setting(
             "WHEREABOUTS_STOP_LIMIT", .duration(.seconds(1) ... .seconds(600)),
-            .defaultsTo("10s"), help: "how long each component may take to stop before it is left behind"),
+            .defaultsTo("10s"), help: "how long each component may take to stop"),
     ]
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work that blocks where that starves nobody: on threads of its own, never on those of the
+/// Runs blocking work on threads of its own, many pieces at a time, and never on a thread of the
 /// cooperative pool.
 public struct BlockingWork: Sendable {
     private let queue: DispatchQueue
