@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs one actor's jobs in order on a thread of its own, so that calls which block in C never hold
-/// a thread of the cooperative pool.
+/// Runs one actor's jobs in order on a thread of its own. Calls that block in C then never hold a
+/// thread of the cooperative pool.
 ///
 /// When the executor is released, the thread finishes the queued jobs and ends.
 public final class ThreadExecutor: SerialExecutor {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Occasional reports") struct OccasionalTests {
     private let start = ContinuousClock.now
 
-    @Test("Each key is admitted up to the limit of a period; the next period reports those left out")
+    @Test("Each key is admitted up to a limit per period; the next one counts those left out")
     func window() {
         let reports = Occasional<String>(2, per: .seconds(10))
         let decisions = [0, 1, 2, 9, 10, 11, 12, 20].map { second in
