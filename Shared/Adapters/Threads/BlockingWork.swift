@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work that blocks on threads of its own, many pieces at a time, never on those of the
+/// Runs blocking work on threads of its own, many pieces at a time, and never on a thread of the
 /// cooperative pool.
 public struct BlockingWork: Sendable {
     private let queue: DispatchQueue

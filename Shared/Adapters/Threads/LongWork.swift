@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Runs work that keeps a processor busy for seconds, one piece after the other, on a thread of its
-/// own: the cooperative pool answers requests meanwhile.
+/// own. Meanwhile the cooperative pool can answer requests.
 public struct LongWork: Sendable {
     private let queue: DispatchQueue
 
@@ -10,7 +10,7 @@ public struct LongWork: Sendable {
         queue = DispatchQueue(label: "whereabouts.\(name)", qos: .utility)
     }
 
-    /// - Returns: nil when the task is cancelled meanwhile; the work then ends unheard.
+    /// - Returns: nil when the task is cancelled meanwhile. The result of the work is then dropped.
     public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let answer = OneAnswer<Value>()
         return await withTaskCancellationHandler {
