@@ -3,7 +3,7 @@ public import ServiceHost
 import ServiceRuntime
 import Wire
 
-/// The service that takes scans and surveys in.
+/// The service that receives scans and surveys.
 public enum ScanIngestDefinition {
     public static let definition = ServiceDefinition(
         name: "scan-ingest", summary: "takes raw scans and surveys in and appends them to the log",

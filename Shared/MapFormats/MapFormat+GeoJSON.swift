@@ -7,7 +7,8 @@ extension MapFormat {
         summary: "a FeatureCollection of GeoJSON whose features say what record they are",
         fileEnding: ".geojson",
         mediaType: "application/geo+json",
-        // A file that can't be read is refused when it is read.
+        // A file that is not JSON counts as a complete site here; `readWhole` refuses it with the
+        // reason.
         isPart: { file in
             (try? PropertyValue(json: file.content())).map(GeoJSONExchange.isPart) ?? false
         },

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// What is told about a program: each failure in words, up to a limit, and how much was lost.
+/// Counts and reports the failures of a program: each as text up to a limit, and the number of lost
+/// scans.
 final class ProgramReports: Sendable {
-    /// Further failures are counted only.
+    /// The most failures that are reported as text. Further ones are only counted.
     private static let mostNotes = 20
-    /// So many in a row are no mishap: the program does not work.
+    /// This many failures in a row mean that the program does not work at all.
     static let failuresOfHealth = 3
 
     private struct Counts {
         var notes = 0
         var unanswered = 0
-        /// Since the last answer.
+        /// Failures since the last answer.
         var failures = 0
     }
 
@@ -19,7 +20,8 @@ final class ProgramReports: Sendable {
     private let onHealth: @Sendable (String?) -> Void
     private let counts = Mutex(Counts())
 
-    /// - Parameter onHealth: is told why the program does not work, and nil when it does again.
+    /// - Parameter onHealth: is called with the reason when the program stops working, and with nil
+    ///   when it works again.
     init(
         name: String, note: @escaping @Sendable (String) -> Void,
         onHealth: @escaping @Sendable (String?) -> Void
@@ -29,8 +31,8 @@ final class ProgramReports: Sendable {
         self.onHealth = onHealth
     }
 
-    /// For the program once more, which answers questions: that it fails says nothing of the first
-    /// one.
+    /// Reports for the second process, which answers questions. Its failures don't count for the
+    /// health of the first.
     var ofQuestions: ProgramReports { ProgramReports(name: name, note: note, onHealth: { _ in }) }
 
     var unanswered: Int { counts.withLock { $0.unanswered } }
@@ -45,7 +47,7 @@ final class ProgramReports: Sendable {
         if failures >= Self.failuresOfHealth { onHealth(nil) }
     }
 
-    /// - Parameter failure: the end of a sentence that begins with the program.
+    /// - Parameter failure: the rest of a sentence whose subject is the program's name.
     func failed(_ failure: String) {
         let (count, failures) = counts.withLock { counts in
             counts.notes += 1
