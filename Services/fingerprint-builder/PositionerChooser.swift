@@ -5,8 +5,8 @@ import Retrying
 import ServiceHost
 import Wire
 
-/// Lets each new radio map choose the positioner that locates its own scans best, when the map has
-/// not changed for a while. Positions go on meanwhile with the choice of the map before.
+/// Lets each new radio map choose the positioner that locates its own scans best, once the map has
+/// not changed for a while. Until then positions are estimated with the choice of the map before.
 struct PositionerChooser: Sendable {
     private static let longWork = LongWork("choose-positioner")
 

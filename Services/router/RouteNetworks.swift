@@ -6,12 +6,12 @@ import Synchronization
 import Wayfinding
 import Wire
 
-/// The graph of every site, made from its newest publication on a thread of its own and swapped in
-/// whole; while it is made, the one before serves.
+/// The graph of every site, made from its newest publication on a thread of its own. Until a new
+/// graph is ready, requests use the one before.
 final class RouteNetworks: Sendable {
     private struct State {
         var ready: [SiteID: ReadySite] = [:]
-        /// Versions of which no graph could be made.
+        /// Site versions whose graph could not be made.
         var failed: [SiteID: Int] = [:]
     }
 
@@ -25,7 +25,7 @@ final class RouteNetworks: Sendable {
         self.onUnexpected = onUnexpected
     }
 
-    /// - Throws: a `Problem` when there is no such site, or its graph is not made yet.
+    /// - Throws: a `Problem` when there is no such site, or while its graph is not ready.
     func ready(_ site: SiteID) throws(Problem) -> ReadySite {
         let (ready, hasFailed) = state.withLock { ($0.ready[site], $0.failed[site] != nil) }
         if let ready { return ready }
@@ -38,8 +38,8 @@ final class RouteNetworks: Sendable {
         throw .starting
     }
 
-    /// Keeps the graphs those of the newest publications until the task is cancelled.
-    /// - Parameter onReady: is called whenever they are.
+    /// Makes the graphs of new publications until the task is cancelled.
+    /// - Parameter onReady: is called each time all graphs are up to date.
     func run(onReady: () -> Void) async {
         while !Task.isCancelled {
             if sites.isReady {
@@ -50,7 +50,7 @@ final class RouteNetworks: Sendable {
         }
     }
 
-    /// Makes the graphs that the newest publications ask for.
+    /// Makes the graphs of publications that have none yet.
     func update() async {
         let sites = sites.all
         for (site, published) in sites { await make(site, published) }

@@ -44,7 +44,8 @@ struct RouterRoutes: Sendable {
         }
     }
 
-    /// The arrow from where somebody stands, and a new route when they are off theirs.
+    /// Answers with the next direction from the traveller's position, and with a new route when
+    /// they have left theirs.
     private func guide(_ request: HTTPRequest) async throws -> HTTPResponse {
         let submission = try request.read(GuidanceSubmission.init(json:))
         let (site, outages) = try ready(request, submission.route.site)
@@ -108,7 +109,7 @@ struct RouterRoutes: Sendable {
 }
 
 extension RoutePlace {
-    /// Whether it names one place, and not any of several.
+    /// Whether the submission names one place, and not any of several.
     fileprivate var isOne: Bool {
         switch self {
         case .room, .location, .point, .geographic: true
@@ -117,14 +118,15 @@ extension RoutePlace {
     }
 }
 
-/// How routes are written, chosen by the request's Accept.
+/// The formats of a route, chosen by the request's Accept.
 enum RouteFormat: String, CaseIterable {
     case json = "application/json"
     case geojson = "application/geo+json"
 }
 
 extension ReadySite {
-    /// A point that somebody can stand at; nil for a place without one, or on a floor that is none.
+    /// The point that a person at the place stands at; nil for a place without a point or with an
+    /// unknown floor.
     func stand(_ place: RoutePlace) -> (floor: FloorID?, point: Point, radius: Double)? {
         switch place {
         case .point(let floor, let point, let radius):
