@@ -28,7 +28,7 @@ public struct PositionerOption: Hashable, Sendable {
         if parts.count == 2, !parts[0].contains(":") {
             guard Self.isName(parts[0]) else {
                 throw PositionerOptionFault(
-                    "\(parts[0]) is no name: a-z, 0-9, dots and hyphens, at most "
+                    "\(parts[0]) can't be a name: use a-z, 0-9, dots and hyphens, at most "
                         + "\(Self.longestName)")
             }
             ownName = String(parts[0])
@@ -39,7 +39,7 @@ public struct PositionerOption: Hashable, Sendable {
         }
         guard !choice.hasPrefix(ProgramPositioner.prefix) else {
             if choice == ProgramPositioner.prefix {
-                throw PositionerOptionFault("exec: is followed by a command")
+                throw PositionerOptionFault("exec: needs a command after it")
             }
             known = nil
             return

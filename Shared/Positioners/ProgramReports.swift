@@ -57,6 +57,6 @@ final class ProgramReports: Sendable {
         if failures == Self.failuresOfHealth { onHealth("\(name) \(failure)") }
         guard count <= Self.mostNotes else { return }
         note("\(name) \(failure)")
-        if count == Self.mostNotes { note("\(name): what else goes wrong is not told") }
+        if count == Self.mostNotes { note("\(name): further failures are counted, but not reported") }
     }
 }

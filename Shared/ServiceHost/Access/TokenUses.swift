@@ -4,8 +4,8 @@ import ServiceRuntime
 import Wire
 
 extension Host {
-    /// Tells site-editor about once a minute which tokens were used here, and when: a token that
-    /// nobody uses can be revoked. What can't be told is told later, or not at all.
+    /// Reports to site-editor once a minute which tokens were used here, and when: unused tokens
+    /// can then be revoked. Uses are lost when a report fails.
     func tokenUses() -> any Component {
         Loop("token-uses") { [self] in
             while !Task.isCancelled {
@@ -19,7 +19,7 @@ extension Host {
         }
     }
 
-    /// Uses in one request.
+    /// The most uses in one request.
     public static let usesAtOnce = 1_000
 
     private func tell(_ uses: [(token: String, at: Timestamp)]) async -> Bool {

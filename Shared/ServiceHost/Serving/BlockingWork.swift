@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs work that blocks where that starves nobody: on threads of its own, never on those of the
-/// cooperative pool.
+/// Runs blocking work on threads of its own, never on those of the cooperative pool, so that it
+/// delays nothing else.
 public struct BlockingWork: Sendable {
     private let queue: DispatchQueue
 

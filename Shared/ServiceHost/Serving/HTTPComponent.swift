@@ -8,7 +8,7 @@ struct HTTPComponent: Component {
     private let logger: Logger
     private let address: ListenAddress
 
-    /// - Throws: `UnruledRoutes` with those that the table of Access doesn't name.
+    /// - Throws: `UnruledRoutes` with the routes that have no row in the access table.
     init(
         _ context: ServiceContext, routes: [Route], authenticator: any Authenticator,
         security: SecurityLog
@@ -64,7 +64,7 @@ extension HTTPServerConfiguration {
     }
 }
 
-/// Counts and times responses; the series are made once, so that a request only looks them up.
+/// Counts and times responses. The metrics are made once, so that a request only looks them up.
 private struct ResponseObserver: Sendable {
     private struct Series: Sendable {
         var byClass: [Counter]

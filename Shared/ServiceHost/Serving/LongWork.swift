@@ -1,9 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Work that keeps a processor busy for seconds. It has a thread of its own: the pool of tasks
-/// answers requests. One piece of work comes after the other, in the order in which they were asked
-/// for.
+/// Runs work that keeps a processor busy for seconds, in the order of the calls. It uses a thread
+/// of its own, because the pool of tasks answers requests.
 public struct LongWork: Sendable {
     private let queue: DispatchQueue
 
@@ -11,7 +10,8 @@ public struct LongWork: Sendable {
         queue = DispatchQueue(label: "whereabouts.\(name)", qos: .utility)
     }
 
-    /// Nil when the task is cancelled meanwhile: then nobody waits for what the queue still does.
+    /// Runs the work. The result is nil when the task is cancelled first; the work itself goes on,
+    /// but nobody waits for it.
     public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let answer = OneAnswer<Value>()
         return await withTaskCancellationHandler {
@@ -25,7 +25,7 @@ public struct LongWork: Sendable {
     }
 }
 
-/// A continuation that is resumed once, by whoever is first.
+/// A continuation that the first of several callers resumes.
 private final class OneAnswer<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value?, Never>?

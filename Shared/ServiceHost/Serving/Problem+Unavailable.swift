@@ -5,7 +5,7 @@ import Postgres
 import Wire
 
 extension Problem {
-    /// What a client is told of a failure of the log.
+    /// The answer to a client when the log fails.
     public init(_ error: EventLogError) {
         switch error.code {
         case .backPressure:
@@ -25,10 +25,10 @@ extension Problem {
         }
     }
 
-    /// What a client is told when the database takes no such value; nil for any other error.
+    /// The answer when the database can't store a value; nil for any other error.
     init?(notStorable error: any Error) {
         if let error = error as? RecordTooLarge {
-            let detail = "It would take \(error.byteCount) bytes; \(error.limit) are taken."
+            let detail = "It would have \(error.byteCount) bytes; send at most \(error.limit)."
             if error.topic == Topic.site.name {
                 self.init(.siteDocumentTooLarge, detail)
             } else {
@@ -46,7 +46,7 @@ extension Problem {
         .storageFull, "The server's disk is full; send the same again later.",
         retryAfterSeconds: 30)
 
-    /// What a client is told of an error that passes by itself; nil for any other error.
+    /// The answer to an error that passes by itself; nil for any other error.
     init?(unavailable error: any Error) {
         switch error {
         case let error as PostgresError where error.isUndefinedTable:
