@@ -128,7 +128,7 @@ public struct Host: Sendable {
             log: log, topic: Topic.tokens.name, initial: TrustTable(),
             apply: { table, record in
                 if !table.apply(record) {
-                    warn("A record of \(record.topicPartition) is not a token and is left out.")
+                    warn("A record of \(record.topicPartition) is no token and is left out.")
                 }
             },
             onChange: { [tokens] table in

@@ -1,38 +1,38 @@
 public import Events
 internal import JSON
 
-/// A place as somebody who asks for a route names it.
+/// A place as a route request names it.
 public enum PlaceSubmission: Hashable, Sendable {
     case room(RoomID)
     case location(LocationID)
-    /// A position that a device was located at.
+    /// The point of an earlier position.
     case position(EventID)
-    /// Where a device was located last, if that is no longer ago than so many seconds.
+    /// The device's last point, if it is at most this many seconds old.
     case device(DeviceID, maximumAgeSeconds: Double?)
     /// Metres of the site's frame; floor nil outdoors.
     case metres(floor: FloorID?, x: Double, y: Double, radius: Double)
-    /// WGS84 and what the sign of the floor says; level nil outdoors.
+    /// WGS84, and the level as the floor's sign reads; level nil outdoors.
     case geographic(latitude: Double, longitude: Double, level: String?, radius: Double)
-    /// Any room of a kind.
+    /// The nearest room of a kind.
     case kind(String, accessible: Bool)
-    /// Outside of any door between a building and outdoors; of one building, where it is named.
+    /// The outside of the nearest door between indoors and outdoors, of this building if one is
+    /// given.
     case entrance(BuildingID?)
-    /// Inside of any such door of a building, or the nearest point of its outline.
+    /// The inside of the nearest such door of a building, or the nearest point of its outline.
     case building(BuildingID)
-    /// Any room of a floor.
+    /// The nearest room of a floor.
     case floor(FloorID)
-    /// Any place of a department, a service or an office.
+    /// The nearest place of a department, a service or an office.
     case directory(DirectoryID)
-    /// Any place of a zone.
+    /// The nearest place of a zone.
     case zone(ZoneID)
 }
 
-/// A question for a route: the body of `POST /v1/routes`, and a part of that of
-/// `POST /v1/guidance`.
+/// A route request: the body of `POST /v1/routes`, and a part of that of `POST /v1/guidance`.
 public struct RouteSubmission: Hashable, Sendable {
     /// Nil stands for the token's site.
     public var site: SiteID?
-    /// Nil only for guidance, which starts from the position then.
+    /// Nil only for guidance, which then starts at the position.
     public var from: PlaceSubmission?
     public var to: [PlaceSubmission]
     /// Nil for walking.
@@ -43,17 +43,17 @@ public struct RouteSubmission: Hashable, Sendable {
     /// A BCP 47 language tag.
     public var language: String?
     public var alternatives: Int
-    /// Metres a second.
+    /// In metres per second.
     public var walkingSpeed: Double?
     /// Rise over run.
     public var slopeLimit: Double?
     public var neededWidthMetres: Double?
     public var kerbLimitMetres: Double?
     public var liftWaitSeconds: Double?
-    /// Whether loose ground is used by profiles that would leave it out.
+    /// Whether to use loose ground, which some profiles leave out.
     public var usesSoftSurfaces: Bool?
 
-    /// Bounds of what may be asked for.
+    /// Limits of a request.
     public static let mostDestinations = 32
     public static let mostAlternatives = 4
 
@@ -94,12 +94,12 @@ public struct RouteSubmission: Hashable, Sendable {
     }
 }
 
-/// Where somebody stands and where they want to go: the body of `POST /v1/guidance`.
+/// The traveller's position and destination: the body of `POST /v1/guidance`.
 public struct GuidanceSubmission: Hashable, Sendable {
     /// Without `from` the route begins at the position.
     public var route: RouteSubmission
     public var position: PlaceSubmission
-    /// Degrees clockwise from true north.
+    /// In degrees clockwise from true north.
     public var headingDegrees: Double?
     public var headingErrorDegrees: Double?
     public var cardsWithinMetres: Double
@@ -130,14 +130,14 @@ public struct GuidanceSubmission: Hashable, Sendable {
 
 private func routeObject(_ root: JSONValue) throws(WireFault) -> FieldReader {
     guard let object = root.object else {
-        throw WireFault(.notAnObject, "a question for a route is an object")
+        throw WireFault(.notAnObject, "send a route request as an object")
     }
     return FieldReader(object)
 }
 
-/// How far off a point may be at most, metres.
+/// The radius of a point's uncertainty, in metres.
 private let radiusRange = 0.0...1_000
-/// How old a device's position may be that somebody sets out from, seconds.
+/// The age of a device's position that a route may start from, in seconds.
 private let ageRange = 0.0...604_800
 
 private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
@@ -177,7 +177,7 @@ private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
         if let floor = fields.optional("floor") { return .floor(try floor.identifier()) }
         throw WireFault(
             .placeMissing,
-            "a place has room, location, position, device, kind, entrance, building, floor, directory, "
+            "give a place by room, location, position, device, kind, entrance, building, floor, directory, "
                 + "zone, latitude or x")
     }
     return .metres(

@@ -2,8 +2,8 @@ internal import Events
 public import JSON
 
 extension ScanSubmission {
-    /// Appends the scan as a device sends it and as a line of a scan file holds it, without a
-    /// newline. `receivedAt` is not said: it is for the receiver to know.
+    /// Writes the scan as a device sends it and as a line of a scan file, without a newline.
+    /// `receivedAt` is left out: the receiver sets it.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
