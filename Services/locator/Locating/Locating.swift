@@ -5,18 +5,18 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// Turns partitions' scans into positions and visits: what the locator's processor does.
+/// Turns the scans of partitions into positions and visits; the locator's processor calls it.
 struct Locating: Sendable {
     let sites: KnownSites
     let rules: DeviceRules
-    /// Learns from each batch where devices are in zones.
+    /// Notes after each batch whether devices are in zones.
     let visited: VisitedPartitions
     let clock: EventClock
     private let onUnexpected: @Sendable (String) -> Void
     let blocking = BlockingWork("locating")
     private let batches: BatchLocating
     private let scratches = ScratchPool()
-    /// Who the events come from, in the CloudEvents sense.
+    /// The `source` of the events (CloudEvents).
     static let source = "/locator"
 
     init(
@@ -64,7 +64,7 @@ struct Locating: Sendable {
         return outputs
     }
 
-    /// The same with the maps that are there.
+    /// Locates the batch with the maps that are loaded.
     private func locate(
         _ devices: inout DeviceTable, _ records: [StoredRecord]
     ) -> ProcessorOutputs {
@@ -79,7 +79,7 @@ struct Locating: Sendable {
         return outputs
     }
 
-    /// The served position of a scan by itself; nothing is remembered.
+    /// The served position of a scan by itself; nothing is stored.
     func position(_ scan: ScanRecorded) async -> PositionEstimated? {
         let site = sites.knowledge(of: scan.site)
         let position = { @Sendable [rules, clock] in
@@ -88,7 +88,7 @@ struct Locating: Sendable {
         return sites.positioners[0].isProgram ? await blocking(position) : position()
     }
 
-    /// The site that a record's key names.
+    /// The site in a record's key.
     private static func site(_ record: StoredRecord) -> SiteID? {
         guard let key = record.key, let slash = key.firstIndex(of: UInt8(ascii: "/")) else {
             return nil
@@ -103,7 +103,7 @@ private final class MovedDevices: Sendable {
     init(_ devices: DeviceTable) { self.devices = Mutex(devices) }
 }
 
-/// Memory for as many batches as are worked on at once, whatever partition they are of.
+/// Scratch memory for batches: one for each that runs at the same time, of any partition.
 private final class ScratchPool: Sendable {
     private let free = Mutex<[DeviceScratch]>([])
 

@@ -18,7 +18,7 @@ extension HTTPRequest {
         guard let text = firstQuery(name) else { return nil }
         guard let time = Timestamp(text: text) else {
             throw Problem(
-                .timeMalformed, "\(name) takes a time such as 2026-11-21T08:00:00.000Z.")
+                .timeMalformed, "Send \(name) as a time such as 2026-11-21T08:00:00.000Z.")
         }
         return time
     }

@@ -37,7 +37,7 @@ enum PositionRow {
             .optional(position.lostBecause?.rawValue, PostgresValue.text))
     }
 
-    /// The position that a row holds, which has all of `columns` with `rooms` as text.
+    /// Reads a row that has all of `columns`, with `rooms` as text.
     static func position(_ row: PostgresRow) throws -> PositionEstimated {
         let state: String = try row["state"]
         var position = PositionEstimated(

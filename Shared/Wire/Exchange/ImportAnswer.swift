@@ -2,12 +2,12 @@ public import Events
 import JSON
 public import SiteExchange
 
-/// The answer to an import: its report and the site's new version.
+/// The answer to an import: the report, and the version or revision that it made.
 public struct ImportAnswer {
     /// The most notes and conflicts that are listed; all are counted.
     private static let mostListed = 200
 
-    /// The version of the site or draft after the import.
+    /// The version of the site, or the revision of its draft, after the import.
     public enum Result: Sendable {
         case version(Int)
         case revision(Int)
