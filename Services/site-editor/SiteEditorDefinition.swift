@@ -5,13 +5,13 @@ import Postgres
 public import ServiceHost
 import ServiceRuntime
 
-/// The service that owns sites and tokens, and serves the web page.
+/// The service that stores sites and tokens, and serves the web page.
 public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
-        name: "site-editor", summary: "owns sites and tokens; serves the web page",
+        name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true, make: make)
 
-    /// The table of places that have surveys.
+    /// The view of places with surveys.
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
     private static func make(_ host: Host) -> ServiceParts {

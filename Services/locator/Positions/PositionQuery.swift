@@ -47,8 +47,7 @@ struct PositionQuery: Sendable {
         }
         if let from {
             add(.timestamp(microseconds: from.microseconds)) {
-                // A scan's own time is hardly ever after it was located, so older days need not be
-                // read.
+                // A scan is never located much before its own time, so older days need not be read.
                 "at >= \($0) AND located_at >= \($0) - interval '2 hours'"
             }
         }

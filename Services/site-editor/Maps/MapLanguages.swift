@@ -1,10 +1,10 @@
 import Events
 import Site
 
-/// The languages in which a site's maps differ. A spelling that changes nothing must not be drawn
-/// anew: there are more tags than anybody can draw.
+/// The languages in which a site's maps differ. Tags that give the same map become one tag, so that
+/// a client can't have the same map drawn again and again under new tags.
 struct MapLanguages: Sendable {
-    /// Those that the words of every map are in, beside English.
+    /// The languages with words of their own on every map, beside English.
     private static let words: Set<String> = ["cy", "de"]
 
     private let tags: Set<String>
@@ -33,7 +33,7 @@ struct MapLanguages: Sendable {
         return languages.contains(language) ? language : nil
     }
 
-    /// Without country and script.
+    /// The tag without country and script.
     private static func language(_ tag: String) -> String {
         tag.prefix { $0 != "-" }.lowercased()
     }
