@@ -6,10 +6,10 @@ import Testing
 @Suite struct InboundQuotasTests {
     private static let quota = Quota(recordsPerSecond: 5, burst: 50, bytesPerSecond: 100_000)
 
-    @Test("A backlog is judged by when it was sent, and one sender uses up nothing of another's")
+    @Test("A backlog counts by the time of sending, and each sender has its own quota")
     func backlog() {
         var quotas = InboundQuotas()
-        // An hour at five a second, read at once.
+        // An hour of five records a second, read at once.
         for number in 0..<18_000 {
             let isGranted = quotas.take(
                 "a", Self.quota, bytes: 1_000, atMicroseconds: Int64(number) * 200_000)

@@ -24,7 +24,7 @@ import Wire
 
     private let surimiHeader = "0,1,2,LONGITUDE,LATITUDE,ALTITUDE,FLOOR,BUILDINGID\n"
 
-    @Test("Train and Test become surveys and scans with their truth")
+    @Test("Train and Test become surveys and scans with their true places")
     func surimi() throws {
         folder.write("Train.csv", surimiHeader + "100.0,-60.5,-61.0,1.5,2.5,0.0,1.0,0.0\n")
         folder.write("Test.csv", surimiHeader + "-40,100,100,3,4,0,-1,2\r\n")
@@ -118,7 +118,7 @@ import Wire
             fault(.microsoftIndoor)?.description.hasPrefix("scans.jsonl, line 1, column t") == true)
     }
 
-    @Test("Our own recordings are read with their places and truths")
+    @Test("Recordings of Whereabouts are read with their places and true places")
     func jsonLines() throws {
         folder.write(
             "site.json",

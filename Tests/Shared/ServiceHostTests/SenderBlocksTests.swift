@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "More than 100 records within an hour block a token, once told, until the oldest is an hour old"
+        "More than 100 records in an hour block a token until the oldest is an hour old"
     )
     func block() {
         let blocks = SenderBlocks()
@@ -51,7 +51,7 @@ import Testing
         #expect(blocks.blockedUntil("token", at: moment(200)) != nil)
     }
 
-    @Test("All senders together take no more room than there is; who is blocked stays blocked")
+    @Test("All senders together use bounded memory; a blocked sender stays blocked")
     func manySenders() {
         let blocks = SenderBlocks()
         for number in 0...100 {

@@ -7,7 +7,7 @@ import Testing
     private let start = ContinuousClock.now
     private let place = TopicPartition("positions", 1)
 
-    @Test("are named after half a minute, and no longer once readers get on")
+    @Test("are named after half a minute, until readers advance")
     func standing() {
         var watch = TransactionWatch()
         #expect(watch.take("positions", readable: [5, 7], ends: [5, 9], at: start) == 2)
@@ -22,7 +22,7 @@ import Testing
         #expect(watch.standing(at: start + .seconds(31)).isEmpty)
     }
 
-    @Test("are not those of a busy partition, where each is another")
+    @Test("are not confused with a busy partition's, where each transaction is a new one")
     func busy() {
         var watch = TransactionWatch()
         for second in 0..<100 {
