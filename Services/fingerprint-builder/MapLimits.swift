@@ -33,8 +33,8 @@ final class RefusedMaps: Sendable {
     }
 
     /// Notes the refusal, and calls `report` once for each number.
-    func note(_ site: SiteID, _ known: Int, tell: () -> Void) {
+    func note(_ site: SiteID, _ known: Int, report: () -> Void) {
         let isNew = refused.withLock { $0.updateValue(known, forKey: site) != known }
-        if isNew { tell() }
+        if isNew { report() }
     }
 }

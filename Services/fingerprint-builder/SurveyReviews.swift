@@ -54,7 +54,7 @@ struct SurveyReviews {
     }
 
     /// Collects the record if it belongs to this topic; throws where it does and can't be read.
-    mutating func take(_ record: StoredRecord) throws(WireFault) -> Bool {
+    mutating func collect(_ record: StoredRecord) throws(WireFault) -> Bool {
         guard record.topic == Topic.surveyReviews.name else { return false }
         switch try EventType(name: record.headers["ce_type"] ?? "") {
         case .surveysJudged: judged.append(try SurveysJudged(record: record))

@@ -62,7 +62,7 @@ struct SurveysView: View {
         var reviews = SurveyReviews()
         for record in records {
             do throws(WireFault) {
-                if try reviews.take(record) { continue }
+                if try reviews.collect(record) { continue }
                 let survey = try SurveyRecorded(record: record)
                 if surveys[survey.scan.id] == nil {
                     surveys[survey.scan.id] = ReadSurvey(survey: survey, record: record)

@@ -31,7 +31,7 @@ final class Outages: Sendable {
         let table = LogTable<OutageTable>(
             log: log, topic: Topic.outages.name, initial: OutageTable(),
             apply: { [notices] table, record in
-                if !table.take(record) {
+                if !table.apply(record) {
                     notices.onUnexpected("A record of \(record.topicPartition) is of no outage.")
                 }
             },
@@ -63,7 +63,7 @@ final class Outages: Sendable {
 extension OutageTable {
     /// Applies a record of `outages`; false for one that can't be read. A tombstone means that
     /// somebody removed a record by hand, and it changes nothing here.
-    fileprivate mutating func take(_ record: StoredRecord) -> Bool {
+    fileprivate mutating func apply(_ record: StoredRecord) -> Bool {
         if let event = try? OutageReported(record: record) {
             take(event)
         } else if let event = try? OutageEnded(record: record) {

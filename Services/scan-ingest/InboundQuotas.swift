@@ -14,7 +14,7 @@ struct InboundQuotas: Sendable {
     init() {}
 
     /// Uses the quota for one record of this size; false when too little is left.
-    mutating func take(
+    mutating func acquire(
         _ sender: String, _ quota: Quota?, bytes: Int, atMicroseconds: Int64
     ) -> Bool {
         guard let quota else { return true }

@@ -46,7 +46,7 @@ struct InboundScans: Sendable {
         // The log has the record already and can't send it back. Waiting would stop the partition
         // for all other senders, so the record is set aside in full.
         guard
-            quotas.take(
+            quotas.acquire(
                 caller.id, caller.sendingQuota, bytes: value.count,
                 atMicroseconds: record.appendedAtMicroseconds)
         else {

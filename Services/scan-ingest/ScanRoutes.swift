@@ -36,10 +36,10 @@ struct ScanRoutes: Sendable {
         [
             Route(
                 .post, "/v1/scans", maximumBodyBytes: Self.bodyLimit,
-                handler: .callback { take($0, as: .scan, $1) }),
+                handler: .callback { handle($0, as: .scan, $1) }),
             Route(
                 .post, "/v1/surveys", maximumBodyBytes: Self.bodyLimit,
-                handler: .callback { take($0, as: .survey, $1) }),
+                handler: .callback { handle($0, as: .survey, $1) }),
             Route(
                 .get, "/v1/limits",
                 handler: .callback { request, responder in
@@ -48,7 +48,7 @@ struct ScanRoutes: Sendable {
         ]
     }
 
-    private func take(
+    private func handle(
         _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
     ) {
         largeBodies.read(bytes: request.body.count, of: request.principal?.id ?? "") {
@@ -90,7 +90,7 @@ struct ScanRoutes: Sendable {
                 let decision = intake.accept(
                     submission, kind: kind, caller: caller, traceparent: traceparent)
                 switch decision {
-                case .success(let scan): batch.take(scan)
+                case .success(let scan): batch.accept(scan)
                 case .failure(let refusal):
                     batch.reject(index, refusal)
                 }
@@ -145,7 +145,7 @@ private struct Batch: Sendable {
     /// The headers about the sender's quota, where too little of it was left.
     var headers: [(name: String, value: String)] = []
 
-    mutating func take(_ scan: ScanIntake.Accepted) {
+    mutating func accept(_ scan: ScanIntake.Accepted) {
         acceptedCount += 1
         guard !scan.isAcknowledged else { return }
         records.append(scan.record)

@@ -63,7 +63,7 @@ public enum SiteEditorDefinition {
                     health.set(.ready)
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
-                    async let told: Void = people.tellFirstLink()
+                    async let firstLink: Void = people.reportFirstLink()
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
                     await swept

@@ -68,9 +68,9 @@ struct Locating: Sendable {
     private func locate(
         _ devices: inout DeviceTable, _ records: [StoredRecord]
     ) -> ProcessorOutputs {
-        var scratch = scratches.take()
+        var scratch = scratches.acquire()
         let outputs = batches.locate(&devices, records, scratch: &scratch)
-        scratches.give(back: scratch)
+        scratches.release(scratch)
         if let last = records.last {
             visited.note(
                 last.partition, isVisited: devices.isVisited,
@@ -107,7 +107,7 @@ private final class MovedDevices: Sendable {
 private final class ScratchPool: Sendable {
     private let free = Mutex<[DeviceScratch]>([])
 
-    func take() -> DeviceScratch { free.withLock { $0.popLast() ?? DeviceScratch() } }
+    func acquire() -> DeviceScratch { free.withLock { $0.popLast() ?? DeviceScratch() } }
 
-    func give(back scratch: DeviceScratch) { free.withLock { $0.append(scratch) } }
+    func release(_ scratch: DeviceScratch) { free.withLock { $0.append(scratch) } }
 }

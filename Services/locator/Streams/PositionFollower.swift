@@ -64,7 +64,7 @@ final class PositionFollower: Sendable {
         defer { subscription.answered() }
         while !subscription.hasEnded {
             if case .live = phase.phase {
-                switch await subscription.take() {
+                switch await subscription.dequeue() {
                 case .events(let events): return events
                 case .behind(let vector): phase.phase = .missing(vector)
                 case .ended: return nil

@@ -86,7 +86,7 @@ final class PositionHub: Sendable {
             while !Task.isCancelled {
                 let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
                 retry.ended()
-                take(records)
+                deliver(records)
             }
         } catch {
             await reader.close()
@@ -99,7 +99,7 @@ final class PositionHub: Sendable {
     }
 
     /// Passes on each record once, however many streams there are.
-    func take(_ records: [StoredRecord]) {
+    func deliver(_ records: [StoredRecord]) {
         guard !records.isEmpty else { return }
         let deliveries = state.withLock { state -> [(StreamedPosition, [PositionSubscription])] in
             guard var vector = state.vector else { return [] }

@@ -18,10 +18,10 @@ struct PositionReplays: Sendable {
 
     init(log: any EventLog) { self.log = log }
 
-    func turn(for token: String) async throws -> Turns.Turn { try await readers.take(for: token) }
+    func turn(for token: String) async throws -> Turns.Turn { try await readers.acquire(for: token) }
 
     func read(_ reader: any LogReader) async throws -> [StoredRecord] {
-        let turn = try await asking.take(for: "")
+        let turn = try await asking.acquire(for: "")
         defer { turn.end() }
         return try await reader.next(maximum: 500, wait: .milliseconds(200))
     }

@@ -134,7 +134,7 @@ final class PositionSubscription: Sendable {
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// Waits for the next events.
-    func take() async -> Taken {
+    func dequeue() async -> Taken {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let taken = state.withLock { state in

@@ -81,7 +81,7 @@ struct ExchangeRoutes: Sendable {
             ImportOptions(usualName: site?.name, timeZone: zone, frame: site?.frame))
     }
 
-    private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
+    private func importFile(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let format = try request.mapFormat()
         let timeZone = try Self.timeZone(request)

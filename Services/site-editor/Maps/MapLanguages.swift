@@ -12,15 +12,15 @@ struct MapLanguages: Sendable {
 
     init(_ document: SiteDocument) {
         var tags: Set<String> = []
-        func take(_ names: Translations) { tags.formUnion(names.byLanguage.keys) }
-        take(document.names)
-        for building in document.buildings { take(building.names) }
-        for floor in document.floors { take(floor.names) }
-        for room in document.rooms { take(room.names) }
-        for zone in document.zones { take(zone.names) }
-        for location in document.locations { take(location.names) }
-        for connection in document.connections { take(connection.names) }
-        for entry in document.directory { take(entry.names) }
+        func collect(_ names: Translations) { tags.formUnion(names.byLanguage.keys) }
+        collect(document.names)
+        for building in document.buildings { collect(building.names) }
+        for floor in document.floors { collect(floor.names) }
+        for room in document.rooms { collect(room.names) }
+        for zone in document.zones { collect(zone.names) }
+        for location in document.locations { collect(location.names) }
+        for connection in document.connections { collect(connection.names) }
+        for entry in document.directory { collect(entry.names) }
         self.tags = tags
         languages = Set(tags.map(Self.language)).union(Self.words)
     }

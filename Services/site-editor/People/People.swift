@@ -191,7 +191,7 @@ final class People: Sendable {
     }
 
     /// Logs the link of the first administrator, as long as there is none.
-    func tellFirstLink() async {
+    func reportFirstLink() async {
         var secret: String?
         await attemptUntilDone("Making the link of the first administrator", notices: notices) {
             _ in

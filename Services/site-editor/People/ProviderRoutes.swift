@@ -41,7 +41,7 @@ struct ProviderRoutes: Sendable {
         let state = base64URL(randomBytes(32))
         let nonce = base64URL(randomBytes(32))
         let verifier = base64URL(randomBytes(32))
-        let address = try await told {
+        let address = try await reporting {
             try await provider.authorizationAddress(
                 redirect: returnAddress, state: state, nonce: nonce, verifier: verifier)
         }
@@ -62,14 +62,14 @@ struct ProviderRoutes: Sendable {
         guard let state = request.firstQuery("state"),
             let own = request.cookie(Self.stateCookie),
             isEqualInConstantTime(Array(state.utf8), Array(own.utf8)),
-            let begun = try await take(state)
+            let begun = try await dequeue(state)
         else {
             throw Problem(.signInUnknown, "This sign-in was not begun here: begin again.")
         }
         guard let code = request.firstQuery("code") else {
             throw Problem(.signInRefused, "The provider did not sign you in.")
         }
-        let identity = try await told {
+        let identity = try await reporting {
             try await provider.identity(
                 code: code, redirect: returnAddress, nonce: begun.nonce, verifier: begun.verifier)
         }
@@ -159,7 +159,7 @@ struct ProviderRoutes: Sendable {
     }
 
     /// Reads and deletes an open sign-in, so that it can end only once.
-    private func take(_ state: String) async throws -> Begun? {
+    private func dequeue(_ state: String) async throws -> Begun? {
         try await people.accounts.pool.query(
             """
             DELETE FROM site_editor.provider_sign_ins WHERE hash = $1 AND expires_at > $2
@@ -183,7 +183,7 @@ struct ProviderRoutes: Sendable {
 
     /// Runs a sign-in. The operator gets the reason of a failure, and the person only a plain
     /// problem.
-    private func told<Value>(_ work: () async throws -> Value) async throws -> Value {
+    private func reporting<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch let fault as OpenIDFault {

@@ -9,7 +9,7 @@ enum CoordinateForm: String {
     case metres, wgs84
 
     /// Converts JSON with metres to this form.
-    func told(_ json: [UInt8], in document: SiteDocument) throws(WireFault) -> [UInt8] {
+    func converted(_ json: [UInt8], in document: SiteDocument) throws(WireFault) -> [UInt8] {
         switch self {
         case .metres: json
         case .wgs84: try SiteOutput(frame: document.frame).geographic(json)

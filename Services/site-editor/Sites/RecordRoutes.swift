@@ -51,7 +51,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             found.prefix(limit).map(\.record), in: view.document, version: view.version,
             revision: view.revision, next: found.count > limit ? found[limit - 1].id : nil)
         return tagged(
-            try request.coordinates().told(page, in: view.document),
+            try request.coordinates().converted(page, in: view.document),
             view.tag.text(beside: view.version))
     }
 
@@ -63,7 +63,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             throw SiteRefusal.unknown(thing)
         }
         return tagged(
-            try request.coordinates().told(record.answer(in: view.document), in: view.document),
+            try request.coordinates().converted(record.answer(in: view.document), in: view.document),
             view.tag)
     }
 
@@ -98,7 +98,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         let document = edited.draft.document
         guard let record: Record = document.record(thing) else { throw SiteRefusal.unknown(thing) }
         return tagged(
-            try coordinates.told(record.answer(in: document), in: document),
+            try coordinates.converted(record.answer(in: document), in: document),
             .draft(edited.draft.revision),
             status: edited.before.contains(thing) ? 200 : 201)
     }

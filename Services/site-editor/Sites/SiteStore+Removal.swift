@@ -37,14 +37,14 @@ extension SiteStore {
                     of: testers, by: remover, at: moment, connection: connection)
             }
             try TokenStore.revokeAll(of: site, by: remover, at: moment, connection: connection)
-            try takeAway(site, version: version, by: remover, at: moment, connection: connection)
+            try deleteRows(site, version: version, by: remover, at: moment, connection: connection)
         }
         cache.forget(site)
         site.ofTesters.map(cache.forget)
     }
 
     /// Deletes the site's rows in a transaction, and stores its version.
-    func takeAway(
+    func deleteRows(
         _ site: SiteID, version: Int, by remover: String, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {

@@ -116,7 +116,7 @@ extension SiteStore {
             "SELECT version FROM site_editor.sites WHERE id = $1 FOR UPDATE",
             [.text(testers.text)])
         guard let row = rows.first else { return false }
-        try takeAway(
+        try deleteRows(
             testers, version: try row["version"], by: ender ?? "unknown", at: moment,
             connection: connection)
         try connection.query(

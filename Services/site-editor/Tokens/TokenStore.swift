@@ -183,13 +183,13 @@ public struct TokenStore: Sendable {
         while true {
             let rows = try connection.query(statement, values)
             if rows.isEmpty { return hashes }
-            hashes += try tellRevoked(rows, connection: connection)
+            hashes += try announceRevoked(rows, connection: connection)
         }
     }
 
     /// Puts the tombstones of the tokens into the outbox, and returns the hashes. It also deletes
     /// invitations by these tokens, so that a person without rights can't come back through one.
-    private static func tellRevoked(
+    private static func announceRevoked(
         _ rows: PostgresRows, connection: isolated PostgresConnection
     ) throws -> [String] {
         let hashes: [String] = try rows.map { try $0["hash"] }

@@ -29,7 +29,7 @@ public final class SenderBlocks: Sendable {
     private struct Letters {
         /// The newest records: the hash of each id, with the time at which it was set aside.
         var times: [Int: Timestamp] = [:]
-        var isTold = false
+        var isReported = false
     }
 
     private struct State {
@@ -76,7 +76,7 @@ public final class SenderBlocks: Sendable {
     /// Notes that a record was set aside. The same id counts once, however often it comes.
     ///
     /// - Returns: the end of the block, if this letter begins one.
-    func take(_ id: String, of sender: String, at time: Timestamp, now: Timestamp) -> Timestamp? {
+    func note(_ id: String, of sender: String, at time: Timestamp, now: Timestamp) -> Timestamp? {
         state.withLock { state in
             if state.isFull { state.sweep(at: now) }
             guard !state.isFull else { return nil }
@@ -88,8 +88,8 @@ public final class SenderBlocks: Sendable {
                 letters.times = Dictionary(uniqueKeysWithValues: Array(newest))
             }
             let end = Self.end(letters, at: now)
-            let isNews = end != nil && !letters.isTold
-            letters.isTold = end != nil
+            let isNews = end != nil && !letters.isReported
+            letters.isReported = end != nil
             state.held += letters.times.count - before
             state.senders[sender] = letters
             return isNews ? end : nil
@@ -138,7 +138,7 @@ extension Host {
             while !Task.isCancelled {
                 let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
                 retry.ended()
-                for record in records { takeDeadLetter(record) }
+                for record in records { apply(record) }
             }
         } catch {
             await reader.close()
@@ -147,7 +147,7 @@ extension Host {
         await reader.close()
     }
 
-    private func takeDeadLetter(_ record: StoredRecord) {
+    private func apply(_ record: StoredRecord) {
         guard let letter = try? DeadLettered(record: record),
             !SenderBlocks.uncounted.contains(letter.code),
             Self.sentTopics.contains(letter.topic), let headers = letter.headers,
@@ -159,7 +159,7 @@ extension Host {
                 appendedAtMicroseconds: letter.appendedAt?.microseconds ?? 0, key: letter.key,
                 value: letter.value, headers: encoded))
         guard sender != .unknown,
-            let end = senderBlocks.take(letter.id, of: sender.name, at: letter.at, now: now)
+            let end = senderBlocks.note(letter.id, of: sender.name, at: letter.at, now: now)
         else { return }
         context.log.warning(
             "a token is blocked: more than 100 of its records were set aside within an hour",

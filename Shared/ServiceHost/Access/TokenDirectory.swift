@@ -178,7 +178,7 @@ public final class TokenDirectory: Authenticator {
     }
 
     /// Returns the tokens used since the last call with their last uses, and forgets them.
-    func takeUses() -> [(token: String, at: Timestamp)] {
+    func drainUses() -> [(token: String, at: Timestamp)] {
         let uses = known.withLock { known in
             known.gatherUses()
             defer { known.uses = [:] }

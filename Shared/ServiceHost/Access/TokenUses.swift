@@ -10,10 +10,10 @@ extension Host {
         Loop("token-uses") { [self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(60))
-                let uses = tokens.takeUses()
+                let uses = tokens.drainUses()
                 for start in stride(from: 0, to: uses.count, by: Self.usesAtOnce) {
                     let batch = uses[start..<min(start + Self.usesAtOnce, uses.count)]
-                    guard await tell(Array(batch)) else { break }
+                    guard await report(Array(batch)) else { break }
                 }
             }
         }
@@ -22,7 +22,7 @@ extension Host {
     /// The most uses in one request.
     public static let usesAtOnce = 1_000
 
-    private func tell(_ uses: [(token: String, at: Timestamp)]) async -> Bool {
+    private func report(_ uses: [(token: String, at: Timestamp)]) async -> Bool {
         let answer = try? await client.send(
             "POST", urls["site-editor"] + "/v1/token-uses",
             headers: [

@@ -71,7 +71,7 @@ public struct LetterBox: Sendable {
         guard !ranges.isEmpty else { return false }
         try await log.readRange(ranges, batchLimit: Self.batch) {
             for record in $0 {
-                take(record)
+                apply(record)
                 ends[record.topicPartition] = record.offset + 1
             }
         }
@@ -81,7 +81,7 @@ public struct LetterBox: Sendable {
 
     /// Applies one record of the topic. Of two letters about the same record the first counts: it
     /// came when the record was set aside.
-    private mutating func take(_ record: StoredRecord) {
+    private mutating func apply(_ record: StoredRecord) {
         if let letter = try? DeadLettered(record: record) {
             let place = Place(id: letter.id, consumer: letter.consumer ?? "")
             guard entries[place] == nil else { return }

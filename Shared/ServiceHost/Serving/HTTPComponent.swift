@@ -20,7 +20,7 @@ struct HTTPComponent: Component {
         configuration.address = address.host
         configuration.port = address.port
         configuration.threads = settings.integer("WHEREABOUTS_HTTP_THREADS")
-        configuration.takeLimits(settings)
+        configuration.applyLimits(settings)
         configuration.crossOrigin = CrossOrigin(
             origins: OriginList.read(settings.optionalText("WHEREABOUTS_CORS_ORIGINS") ?? ""))
         let observer = ResponseObserver(context.metrics, routes: routes)
@@ -42,7 +42,7 @@ struct HTTPComponent: Component {
 }
 
 extension HTTPServerConfiguration {
-    fileprivate mutating func takeLimits(_ settings: Configuration) {
+    fileprivate mutating func applyLimits(_ settings: Configuration) {
         func rate(_ name: String) -> Double? {
             let number = settings.integer(name)
             return number == 0 ? nil : Double(number)

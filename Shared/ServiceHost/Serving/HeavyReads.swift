@@ -83,7 +83,7 @@ struct HeavyReads: Sendable {
         var bounded = route
         bounded.handler = .task { request in
             let name = Self.name(request, isBySite: turns.isBySite)
-            let turn = try await turns.shared.take(for: name)
+            let turn = try await turns.shared.acquire(for: name)
             defer { turn.end() }
             return try await handler(request)
         }

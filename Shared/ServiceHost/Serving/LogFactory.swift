@@ -26,7 +26,7 @@ func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> a
         return try KafkaLog(
             bootstrapServers: servers, settings: settings,
             onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) },
-            statistics: { statistics.take($0) })
+            statistics: { statistics.apply($0) })
     default:
         return PostgresLog(
             PostgresLogSettings(try PostgresConfiguration(configuration, storage: storage)),

@@ -60,7 +60,7 @@ public final class Turns: Sendable {
     ///
     /// - Throws: a `Problem` when too many wait, and `CancellationError` when the task is
     ///   cancelled.
-    public func take(for name: String) async throws -> Turn {
+    public func acquire(for name: String) async throws -> Turn {
         let isFree = state.withLock { state in
             guard hasRoom(for: name, state) else { return false }
             begin(name, &state)

@@ -35,9 +35,9 @@ final class KafkaStatistics: Sendable {
     ]
 
     /// Applies one report. An unreadable report is ignored, because nothing depends on statistics.
-    func take(_ json: String) { take(json, at: .now) }
+    func apply(_ json: String) { apply(json, at: .now) }
 
-    func take(_ json: String, at now: ContinuousClock.Instant) {
+    func apply(_ json: String, at now: ContinuousClock.Instant) {
         try? JSONParser.read(Array(json.utf8)) { root in
             guard let object = root.object, let client = object["name"]?.string else { return }
             let kind = object["type"]?.string ?? "client"

@@ -24,7 +24,7 @@ extension Host {
                         let readable = try await log.readableEnds(of: topic)
                         let ends = try await log.bounds(of: topic).map(\.end)
                         gauge.set(
-                            Double(watch.take(topic, readable: readable, ends: ends, at: .now)))
+                            Double(watch.note(topic, readable: readable, ends: ends, at: .now)))
                     }
                     report(watch.standing(at: .now), of: &watch, on: check)
                 } catch {
@@ -39,14 +39,14 @@ extension Host {
         _ standing: [TopicPartition], of watch: inout TransactionWatch, on check: HealthCheck
     ) {
         guard !standing.isEmpty else {
-            if watch.isTold { context.log.info("All transactions on the log have ended.") }
-            watch.isTold = false
+            if watch.isReported { context.log.info("All transactions on the log have ended.") }
+            watch.isReported = false
             return check.set(.ready)
         }
         let places = standing.map(\.description).joined(separator: ", ")
         check.set(.failing(reason: "a transaction on \(places) does not end"))
-        guard !watch.isTold else { return }
-        watch.isTold = true
+        guard !watch.isReported else { return }
+        watch.isReported = true
         context.log.error(
             """
             A transaction on \(places) does not end, so nobody reads on there. \
@@ -67,10 +67,10 @@ struct TransactionWatch {
     }
 
     private var stands: [TopicPartition: Stand] = [:]
-    var isTold = false
+    var isReported = false
 
     /// Notes the state of a topic, and returns the number of records that readers can't read yet.
-    mutating func take(
+    mutating func note(
         _ topic: String, readable: [Int64], ends: [Int64], at now: ContinuousClock.Instant
     ) -> Int64 {
         var open: Int64 = 0

@@ -92,7 +92,7 @@ struct GeoJSONShapes {
         guard !geometry.isNull, !isSame(geometry, self.geometry(of: type.kind, value)) else {
             return value
         }
-        take(geometry, type, into: &value)
+        apply(geometry, type, into: &value)
         return value
     }
 
@@ -109,7 +109,7 @@ struct GeoJSONShapes {
         return one["type"] == other["type"] && near(one["coordinates"], other["coordinates"])
     }
 
-    private func take(
+    private func apply(
         _ geometry: PropertyValue, _ type: any SiteRecordObject.Type,
         into value: inout PropertyValue
     ) {
@@ -127,14 +127,14 @@ struct GeoJSONShapes {
             guard let point = metres(coordinates) else { return }
             value["x"] = PropertyValue(point.x)
             value["y"] = PropertyValue(point.y)
-        case (_, .way): takeWay(geometry, into: &value)
+        case (_, .way): applyWay(geometry, into: &value)
         default: break
         }
     }
 
     /// Sets the place of a way. Its stops keep their floors and rooms; a line drawn by hand runs on
     /// the floor in its properties.
-    private func takeWay(_ geometry: PropertyValue, into value: inout PropertyValue) {
+    private func applyWay(_ geometry: PropertyValue, into value: inout PropertyValue) {
         let isPoint = geometry["type"].text == "Point"
         let points = (isPoint ? [geometry["coordinates"]] : geometry["coordinates"].list)
             .compactMap(metres)

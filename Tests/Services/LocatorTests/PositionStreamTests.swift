@@ -14,7 +14,7 @@ private struct Received {
     var lastID: String?
 
     /// Reads complete events; comments are ignored.
-    mutating func take(_ chunk: [UInt8]) {
+    mutating func read(_ chunk: [UInt8]) {
         for event in String(decoding: chunk, as: UTF8.self).split(separator: "\n\n") {
             for line in event.split(separator: "\n") {
                 if line.hasPrefix("id: ") { lastID = String(line.dropFirst(4)) }
@@ -84,7 +84,7 @@ struct PositionStreamTests {
     private func read(
         _ next: @Sendable () async throws -> [UInt8]?, _ received: inout Received, until count: Int
     ) async throws {
-        while received.numbers.count < count, let chunk = try await next() { received.take(chunk) }
+        while received.numbers.count < count, let chunk = try await next() { received.read(chunk) }
     }
 
     @Test(
@@ -142,7 +142,7 @@ struct PositionStreamTests {
             let probe = Task { try await next() }
             try await log.append([Self.record(0)])
             var received = Received()
-            received.take(try await probe.value ?? [])
+            received.read(try await probe.value ?? [])
             // Far more bytes than may wait for one client.
             for start in stride(from: 1, to: 301, by: 50) {
                 try await log.append((start..<(start + 50)).map { Self.record($0, bytes: 2_000) })
@@ -175,7 +175,7 @@ struct PositionStreamTests {
             let first = Task { try await next() }
             try await log.append([Self.record(1, site: Self.site + "er"), Self.record(2)])
             var received = Received()
-            received.take(try await first.value ?? [])
+            received.read(try await first.value ?? [])
             #expect(received.numbers == [2])
         }
     }
@@ -219,8 +219,8 @@ struct PositionStreamTests {
     func stalled() async throws {
         let turns = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 10)
         let slow = PositionSubscription(StreamTopic(site: Self.site, device: nil), token: "a")
-        slow.hold(try await turns.take(for: "a"))
-        let other = Task { try await turns.take(for: "b") }
+        slow.hold(try await turns.acquire(for: "a"))
+        let other = Task { try await turns.acquire(for: "b") }
         slow.asked()
         for _ in 0..<100 { slow.passSecond() }
         #expect(!slow.hasEnded, "it waits for us")
@@ -245,13 +245,13 @@ struct PositionStreamTests {
     @Test("A few callers have turns, each a few at most; the others wait or are refused")
     func turns() async throws {
         let turns = Turns(atOnce: 3, ofOneAtOnce: 2, waiting: 2)
-        let first = try await turns.take(for: "a")
-        let second = try await turns.take(for: "a")
-        let waiting = Task { try await turns.take(for: "a") }
-        let other = try await turns.take(for: "b")
-        let late = Task { try await turns.take(for: "b") }
+        let first = try await turns.acquire(for: "a")
+        let second = try await turns.acquire(for: "a")
+        let waiting = Task { try await turns.acquire(for: "a") }
+        let other = try await turns.acquire(for: "b")
+        let late = Task { try await turns.acquire(for: "b") }
         try await Task.sleep(for: .milliseconds(50))
-        await #expect { _ = try await turns.take(for: "c") } throws: {
+        await #expect { _ = try await turns.acquire(for: "c") } throws: {
             ($0 as? Problem)?.code == "too-many-at-once"
         }
         other.end()
@@ -265,11 +265,11 @@ struct PositionStreamTests {
     @Test("A caller that has stopped waiting uses up no turn")
     func cancelled() async throws {
         let turns = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 10)
-        let first = try await turns.take(for: "a")
-        let gone = Task { try await turns.take(for: "b") }
+        let first = try await turns.acquire(for: "a")
+        let gone = Task { try await turns.acquire(for: "b") }
         gone.cancel()
         await #expect(throws: CancellationError.self) { _ = try await gone.value }
         first.end()
-        _ = try await turns.take(for: "c")
+        _ = try await turns.acquire(for: "c")
     }
 }

@@ -41,7 +41,7 @@ import Wire
     }
 
     @Test("that shows its token is reported to the operator, once")
-    func told() async throws {
+    func reported() async throws {
         let ingest = try await IngestBench()
         let shown = record(IngestBench.scan(), token: ingest.phone())
         _ = try work(ingest, [shown, shown])

@@ -129,7 +129,7 @@ import Testing
         let sender = try #require(ingest.bench.tokens.caller(forBearer: token)).id
         let now = ingest.bench.clock.now
         for number in 0...SenderBlocks.limit {
-            _ = ingest.bench.blocks.take("letter \(number)", of: sender, at: now, now: now)
+            _ = ingest.bench.blocks.note("letter \(number)", of: sender, at: now, now: now)
         }
         let answer = try await ingest.send(IngestBench.scan(), token)
         #expect(answer["rejected.0.code"] == "sender-blocked")
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test("and the rest of it are the answer of GET /v1/limits, which no cache may keep")
-    func told() async throws {
+    func reported() async throws {
         let ingest = try await IngestBench()
         let token = ingest.phone(quota: TokenQuota(recordsPerSecond: 0.001, burst: 2))
         _ = try await ingest.send(IngestBench.scan(), token)

@@ -14,7 +14,7 @@ import Testing
         let statistics = KafkaStatistics(metrics, interval: .seconds(15))
         let start = ContinuousClock.now
         for number in 0..<3_000 {
-            statistics.take(
+            statistics.apply(
                 report("whereabouts#consumer-\(number)", received: 7),
                 at: start + .seconds(number))
         }
@@ -26,6 +26,6 @@ import Testing
             $0.hasPrefix("whereabouts_kafka_messages_received")
         }
         #expect(series.count == 1)
-        statistics.take("{not json", at: start)
+        statistics.apply("{not json", at: start)
     }
 }

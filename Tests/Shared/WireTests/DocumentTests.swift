@@ -100,11 +100,11 @@ struct SampleFolder {
         let record = event.record(
             source: "/test", traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         var headers: [(name: String, value: String)] = []
-        func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
             headers.append(
                 (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
         }
-        record.headers.forEach(take)
+        record.headers.forEach(append)
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("topic", record.topic)
