@@ -19,7 +19,8 @@ struct FingerprintBuilderSettings: Sendable {
         .defaultsTo("2s"), help: "a radio map is built when no survey has come for this long")
     private static let mapLatest = Setting(
         "WHEREABOUTS_MAP_LATEST", .duration(.seconds(1) ... .seconds(86_400)),
-        .defaultsTo("60s"), help: "a radio map is built after this long at the latest, while surveys keep coming")
+        .defaultsTo("60s"),
+        help: "a radio map is built after this long at the latest, while surveys keep coming")
     private static let qualityQuiet = Setting(
         "WHEREABOUTS_QUALITY_QUIET", .duration(.seconds(1) ... .seconds(86_400)),
         .defaultsTo("60s"),

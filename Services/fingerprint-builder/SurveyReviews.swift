@@ -112,7 +112,8 @@ struct SurveyReviews {
         try connection.query(
             """
             INSERT INTO \(schema).judged AS known (site, log_partition, next_offset)
-            SELECT $1, place - 1, next FROM unnest($2::bigint[]) WITH ORDINALITY AS new (next, place)
+            SELECT $1, place - 1, next FROM unnest($2::bigint[]) WITH ORDINALITY \
+            AS new (next, place)
             ON CONFLICT (site, log_partition) DO UPDATE
                 SET next_offset = greatest(known.next_offset, excluded.next_offset)
             """, [.text(event.site.text), .int64Array(event.surveyOffsets)])

@@ -75,8 +75,8 @@ final class RouteNetworks: Sendable {
             }
         case .failure(let fault):
             onUnexpected(
-                "No graph can be made of version \(published.version) of \(site), and the one before "
-                    + "goes on to serve: \(fault).")
+                "No graph can be made of version \(published.version) of \(site); "
+                    + "routes still use the version before: \(fault).")
             state.withLock { $0.failed[site] = published.version }
         case nil: return
         }

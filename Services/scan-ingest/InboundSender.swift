@@ -88,7 +88,7 @@ final class InboundSender: Sendable {
         guard isFirst else { return }
         onUnexpected(
             "A record of \(Topic.scansInbound.name) shows its token (id \(caller.id)), which all "
-                + "readers of the topic can take. Sign records instead (docs/kafka.md), and give the "
-                + "sender a new token: the next release refuses these.")
+                + "readers of the topic can copy. Sign records instead (docs/kafka.md), and give "
+                + "the sender a new token: the next release refuses these.")
     }
 }

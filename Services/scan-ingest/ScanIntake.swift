@@ -38,8 +38,8 @@ struct ScanIntake: Sendable {
     private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
     private static let itself = RoleSet(.device, .scanner)
 
-    /// Checks that the sender may speak for the device, that the site and the place exist, and that
-    /// the id is not in use for another scan.
+    /// Checks that the sender may speak for the device, and that the site and the place exist. The
+    /// id must not be in use for another scan.
     func accept(
         _ submission: ScanSubmission, kind: Kind, caller: Caller, traceparent: String?
     ) -> Result<Accepted, Problem> {

@@ -107,7 +107,8 @@ extension Issuing.Refusal: ClientRefusal {
         case .alreadyExpired: Problem(.expiryPast, "expiresAt is in the past: choose a later time.")
         case .tooLong(let days):
             Problem(.expiryTooLate, "A token of this role holds at most \(days) days.")
-        case .afterIssuer: Problem(.expiryBeyondYours, "Your own token ends before that: choose an earlier time.")
+        case .afterIssuer:
+            Problem(.expiryBeyondYours, "Your own token ends before that: choose an earlier time.")
         }
     }
 }

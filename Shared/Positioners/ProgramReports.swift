@@ -57,6 +57,8 @@ final class ProgramReports: Sendable {
         if failures == Self.failuresOfHealth { onHealth("\(name) \(failure)") }
         guard count <= Self.mostNotes else { return }
         note("\(name) \(failure)")
-        if count == Self.mostNotes { note("\(name): further failures are counted, but not reported") }
+        if count == Self.mostNotes {
+            note("\(name): further failures are counted, but not reported")
+        }
     }
 }

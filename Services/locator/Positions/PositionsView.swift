@@ -114,7 +114,7 @@ struct PositionsView: View {
         connection: isolated PostgresConnection
     ) throws {
         var newest: [DeviceKey: (PositionEstimated, appendedAt: Int64)] = [:]
-        // Of two positions with the same time the greater id counts, whichever came first.
+        // The greater id counts between two positions with the same time, whichever came first.
         for (position, appendedAt) in positions where !position.late {
             let key = DeviceKey(position.site, position.device)
             if let known = newest[key]?.0, (known.at, known.id) > (position.at, position.id) {

@@ -66,7 +66,8 @@ struct ViewRetention: Sendable {
     ) throws -> (Allowance, moment: Int64) {
         let row = try connection.query(
             """
-            SELECT days_kept, extract(epoch FROM greatest(dropped_at, '2000-01-01'))::bigint AS dropped,
+            SELECT days_kept, extract(epoch FROM greatest(dropped_at, '2000-01-01'))::bigint \
+            AS dropped,
                 clock_timestamp() AS now
             FROM \(schema).retention FOR UPDATE
             """)[0]

@@ -18,7 +18,9 @@ struct PositionReplays: Sendable {
 
     init(log: any EventLog) { self.log = log }
 
-    func turn(for token: String) async throws -> Turns.Turn { try await readers.acquire(for: token) }
+    func turn(for token: String) async throws -> Turns.Turn {
+        try await readers.acquire(for: token)
+    }
 
     func read(_ reader: any LogReader) async throws -> [StoredRecord] {
         let turn = try await asking.acquire(for: "")

@@ -30,7 +30,8 @@ extension VisitRules {
         help: "metres beyond a zone's outline that do not count as outside")
     private static let tolerance = Setting(
         "WHEREABOUTS_VISIT_TOLERANCE", .duration(.zero ... .seconds(3_600)),
-        .defaultsTo("30s"), help: "time since the last scan inside for which those metres do not count")
+        .defaultsTo("30s"),
+        help: "time since the last scan inside for which those metres do not count")
     private static let exitDelay = Setting(
         "WHEREABOUTS_VISIT_EXIT_DELAY", .duration(.zero ... .seconds(3_600)),
         .defaultsTo("10s"), help: "how long a device must be outside until its visit ends")

@@ -51,7 +51,8 @@ enum PageDrawing {
         else {
             throw Problem(
                 .pageUnreadable,
-                "Page \(page) is not there, or its picture is too large: ask for fewer dots an inch."
+                "Page \(page) does not exist, or its picture is too large: "
+                    + "ask for fewer dots per inch."
             )
         }
         return [UInt8](data)

@@ -77,7 +77,8 @@ struct OutageStore: Sendable {
             }
             let event = try state.end(by: name, ender: ender, at: moment.wholeMilliseconds)
             try connection.query(
-                "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3, ender = $4 WHERE id = $1",
+                "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3, ender = $4 "
+                    + "WHERE id = $1",
                 [
                     .uuid(id.bytes), .timestamp(microseconds: event.endedAt.microseconds),
                     .text(event.endedBy), .optional(event.ender, PostgresValue.text),
@@ -158,7 +159,8 @@ struct OutageStore: Sendable {
     ) throws -> (exists: Bool, open: Int) {
         let rows = try connection.query(
             """
-            SELECT EXISTS (SELECT FROM site_editor.connections WHERE site = $1 AND id = $2) AS exists,
+            SELECT EXISTS (SELECT FROM site_editor.connections WHERE site = $1 AND id = $2) \
+            AS exists,
                 (SELECT count(*) FROM site_editor.outages WHERE site = $1 AND ended_at IS NULL
                     AND (until_at IS NULL OR until_at > $3)) AS open
             """,

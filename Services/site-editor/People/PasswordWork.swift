@@ -4,8 +4,8 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// Makes and checks hashes of passwords. Two run at a time and twenty wait, since strangers may ask
-/// for one, and each takes 64 MiB and a tenth of a second of a core.
+/// Makes and checks hashes of passwords. Two run at a time and twenty wait, since strangers can ask
+/// for them. Each needs 64 MiB and a tenth of a second of a core.
 actor PasswordWork {
     private static let atOnce = 2
     private static let waitingMaximum = 20

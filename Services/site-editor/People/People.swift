@@ -104,7 +104,8 @@ final class People: Sendable {
             guard !isEmpty, !hasControl, text.first != " ", text.last != " " else {
                 throw Problem(
                     .nameUnusable,
-                    "Send \(field) with text, without control characters and without spaces at its ends."
+                    "Send \(field) with text, without control characters, "
+                        + "and without spaces at its ends."
                 )
             }
         }

@@ -98,7 +98,8 @@ struct PeopleSettings: Sendable {
     }
 
     private static let rangesForm = Setting.TextForm("ADDRESS[/BITS],...") { text in
-        AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas between them" : nil
+        AddressRange.list(text) == nil
+            ? "must be IP addresses or ranges with commas between them" : nil
     }
 
     private static let issuerForm = Setting.TextForm("an https address") { text in

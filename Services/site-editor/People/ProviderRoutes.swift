@@ -87,7 +87,8 @@ struct ProviderRoutes: Sendable {
             people.settings.proxies.contains(where: { $0.contains(peer) })
         else {
             throw Problem(
-                .proxyNotTrusted, "This address may not sign people in: it is not in WHEREABOUTS_SIGN_IN_PROXIES.")
+                .proxyNotTrusted,
+                "This address may not sign people in: it is not in WHEREABOUTS_SIGN_IN_PROXIES.")
         }
         guard let user = request.header("remote-user"), !user.isEmpty, user.utf8.count <= 255 else {
             throw Problem(.proxyNamesNobody, "The proxy sends no Remote-User.")

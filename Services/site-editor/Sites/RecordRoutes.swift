@@ -63,7 +63,8 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             throw SiteRefusal.unknown(thing)
         }
         return tagged(
-            try request.coordinates().converted(record.answer(in: view.document), in: view.document),
+            try request.coordinates().converted(
+                record.answer(in: view.document), in: view.document),
             view.tag)
     }
 

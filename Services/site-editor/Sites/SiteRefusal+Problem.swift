@@ -31,7 +31,8 @@ extension SiteRefusal {
                     + "or remove them too with ?cascade=true.")
         case .notClearable(let thing):
             return Problem(
-                .notClearable, "Name a room, a location or a floor: a \(thing.kind) has no surveys.")
+                .notClearable, "Name a room, a location or a floor: a \(thing.kind) has no surveys."
+            )
         case .notLinkable:
             return Problem(
                 .notLinkable, "A walk joins two different locations of one floor.")

@@ -78,7 +78,8 @@ extension SiteStore {
     /// The version that testers see; nil when nothing was published to them.
     func testVersion(of site: SiteID) async throws -> TestVersion? {
         let rows = try await pool.query(
-            "SELECT revision, published_at, document FROM site_editor.test_versions WHERE site = $1",
+            "SELECT revision, published_at, document FROM site_editor.test_versions "
+                + "WHERE site = $1",
             [.text(site.text)])
         return try rows.first.map { row in
             TestVersion(

@@ -28,8 +28,9 @@ public enum ServiceSecret {
         return [
             ConfigurationFault(
                 name: variable,
-                problem: "is missing: \(ServiceURLs.variable(other)) is set, so services run in several processes, "
-                    + "and all of them need the same secret")
+                problem:
+                    "is missing: \(ServiceURLs.variable(other)) is set, so services run in several "
+                    + "processes, and all of them need the same secret")
         ]
     }
 

@@ -69,5 +69,6 @@ extension Problem {
         .sessionWrong, "This session is over; sign in again.")
     static let changeTokenWrong = Problem(
         .changeTokenWrong,
-        "Send the session's changeToken as x-change-token with each request that changes something.")
+        "Send the session's changeToken as x-change-token with each request that changes something."
+    )
 }

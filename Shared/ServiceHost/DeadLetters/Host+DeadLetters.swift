@@ -12,7 +12,7 @@ extension Host {
     /// Bytes of a letter beside the value, the key and the headers, with room to spare.
     private static let frameBytes = 20_000
     /// Codes of records whose sender is not proven. The token may only have come late, so a scan of
-    /// usual size is kept in full. Of larger records no more than `strangersBytes` is kept.
+    /// usual size is kept in full. A larger record is cut to `strangersBytes`.
     private static let strangersCodes = Set(
         [ProblemCode.tokenMissing, .tokenWrong, .signatureWrong, .signatureStale].map(\.text))
     static let strangersBytes = 16 << 10

@@ -150,7 +150,10 @@ extension Host {
             while !isMine {
                 guard ContinuousClock.now < deadline else {
                     throw EventLogError(
-                        .closed, "somebody else is putting records back, or the log does not answer; try again later")
+                        .closed,
+                        "somebody else is putting records back, or the log does not answer; "
+                            + "try again later"
+                    )
                 }
                 if case .assigned(let partitions) = try await member.poll(
                     maximum: 1, wait: .milliseconds(100))

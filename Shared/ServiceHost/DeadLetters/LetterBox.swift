@@ -79,7 +79,7 @@ public struct LetterBox: Sendable {
         return true
     }
 
-    /// Applies one record of the topic. Of two letters about the same record the first counts: it
+    /// Applies one record of the topic. The first of two letters about the same record counts: it
     /// came when the record was set aside.
     private mutating func apply(_ record: StoredRecord) {
         if let letter = try? DeadLettered(record: record) {

@@ -2,7 +2,7 @@ import Access
 import Foundation
 import HTTP
 
-/// Limits costly operations. Of each kind a few run at a time, fewer for one token or site, some
+/// Limits costly operations. A few of each kind run at a time, fewer for one token or site; some
 /// wait, and the rest is refused.
 ///
 /// Each kind has limits of its own, so a drawing never waits for an export.

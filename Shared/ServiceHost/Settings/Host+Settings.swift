@@ -130,7 +130,8 @@ extension Host {
         help: "requests that one token may send at once")
 
     private static let addressRanges = Setting.TextForm("ADDRESS[/BITS],...") { text in
-        AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas between them" : nil
+        AddressRange.list(text) == nil
+            ? "must be IP addresses or ranges with commas between them" : nil
     }
 
     /// One variable for each topic whose records are deleted by age.
@@ -193,7 +194,8 @@ extension Host {
         name: "DATABASE_URL",
         problem: "is missing: set it, because this process keeps tables or its log in PostgreSQL")
     static let noBrokers = ConfigurationFault(
-        name: "KAFKA_BOOTSTRAP_SERVERS", problem: "is missing: set it, because WHEREABOUTS_LOG is kafka")
+        name: "KAFKA_BOOTSTRAP_SERVERS",
+        problem: "is missing: set it, because WHEREABOUTS_LOG is kafka")
 }
 
 /// The topics with the settings of the configuration.

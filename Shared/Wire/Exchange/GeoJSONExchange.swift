@@ -211,7 +211,8 @@ public enum GeoJSONExchange {
         }
         if let frame = options.frame { return frame }
         guard let middle = GeoJSONShapes.middle(of: features) else {
-            throw ImportRefusal(.malformed, "no feature has a usable geometry, so the site has no origin: add one")
+            throw ImportRefusal(
+                .malformed, "no feature has a usable geometry, so the site has no origin: add one")
         }
         return LocalFrame(
             originLatitude: middle.latitude, originLongitude: middle.longitude, bearingDegrees: 0)

@@ -177,8 +177,8 @@ private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
         if let floor = fields.optional("floor") { return .floor(try floor.identifier()) }
         throw WireFault(
             .placeMissing,
-            "give a place by room, location, position, device, kind, entrance, building, floor, directory, "
-                + "zone, latitude or x")
+            "give a place by room, location, position, device, kind, entrance, building, floor, "
+                + "directory, zone, latitude or x")
     }
     return .metres(
         floor: try fields.optional("floor")?.identifier(),

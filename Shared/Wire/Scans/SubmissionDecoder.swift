@@ -164,8 +164,8 @@ public struct SubmissionDecoder: Sendable {
         guard corrected >= ScanLimits.earliestMicroseconds, corrected <= latest.microseconds else {
             throw WireFault(
                 .timeOutOfRange, path: "at",
-                "\(RFC3339.text(microseconds: corrected)) by the server's clock is before 2000 or later"
-                    + " than an hour after its arrival")
+                "\(RFC3339.text(microseconds: corrected)) by the server's clock is before 2000 "
+                    + "or later than an hour after its arrival")
         }
     }
 }

@@ -73,7 +73,8 @@ extension RoleGrant {
         }
         guard buildings.count <= Self.maximumBuildings else {
             throw WireFault(
-                .fieldOutOfRange, path: "buildings", "name at most \(Self.maximumBuildings) buildings")
+                .fieldOutOfRange, path: "buildings",
+                "name at most \(Self.maximumBuildings) buildings")
         }
     }
 

@@ -25,7 +25,8 @@ struct ProgramTests {
             if query["query"] % 25 == 0: sys.exit(3)
             count = int(query["state"] or "0") + 1
             place = {"floor": "ground", "x": count, "y": 1, "radius68": 2}
-            print(json.dumps({"query": query["query"], "estimate": place, "state": str(count)}), flush=True)
+            answer = {"query": query["query"], "estimate": place, "state": str(count)}
+            print(json.dumps(answer), flush=True)
         """
 
     @Test("Each scan has one position, even when the program ends; later scans count on")

@@ -18,7 +18,8 @@ import Testing
             "<image href='data:image/png;base64,iVBOR'/>",
             "<text>only one = two, <![CDATA[& three]]> javascript: onload=1</text>",
             "<style><![CDATA[g > rect { fill: red }]]></style>",
-            "<style>.a:not(.b) { fill: #fff; transform: rotate(3deg) } @media print { g {} }</style>",
+            "<style>.a:not(.b) { fill: #fff; transform: rotate(3deg) } "
+                + "@media print { g {} }</style>",
             "<linearGradient id='g'><stop offset='0' stop-color='red'/></linearGradient>",
             "<g a='1'/>".replacing("a=", with: "data-name="), "<title>Level (2) \\ (3)</title>",
             "<g id='a (b) \\ c' class='x'/>", "<!-- <script> -->",

@@ -95,7 +95,8 @@ import Wire
     func microsoft() throws {
         let lines = (0..<40).map { index in
             """
-            {"k":"scan","site":"s","floor":"F1","path":"p\(index / 4)","t":\(index),"x":1,"y":\(index),\
+            {"k":"scan","site":"s","floor":"F1","path":"p\(index / 4)","t":\(index),"x":1,\
+            "y":\(index),\
             "wifi":{"06:74:9c:2e:9e:f3":[-42,5825,563]},\
             "ble":{"9195B3AD-A9D0-4500-85FF-9FB0F65A5201:1:2":-90}}
             """

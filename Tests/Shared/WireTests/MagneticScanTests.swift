@@ -24,7 +24,8 @@ import Wire
     @Test("a stretch of magnetic field is read, with gravity and steps or without")
     func magnetic() throws {
         let text = scan(
-            #""magneticSamples": [[0, 1.5, -2, 40.25], [40, 1, -2, 40, 0, 0.5, -9.8]], "stepsAt": [7, 9]"#
+            #""magneticSamples": [[0, 1.5, -2, 40.25], [40, 1, -2, 40, 0, 0.5, -9.8]], "#
+                + #""stepsAt": [7, 9]"#
         )
         let read = try outcome(text).get()
         #expect(

@@ -30,7 +30,9 @@ import Testing
         #expect(merge.report.changesNothing == (file == base))
     }
 
-    @Test("The file's and people's edits are merged into a valid site, and people's are kept", arguments: 0..<200)
+    @Test(
+        "The file's and people's edits are merged into a valid site, and people's are kept",
+        arguments: 0..<200)
     func both(seed: Int) {
         let base = RandomSite(seed: seed).document
         let file = edited(base, seed + 1_000, "file")

@@ -83,7 +83,8 @@ import Wire
                 "radius95"
             ),
             (
-                #"{"query":1,"estimate":{"floor":"g","x":1,"y":2,"radius68":3,"covariance":[1,2,1]}}"#,
+                #"{"query":1,"estimate":{"floor":"g","x":1,"y":2,"radius68":3,"#
+                    + #""covariance":[1,2,1]}}"#,
                 "covariance"
             ),
         ])
