@@ -40,7 +40,7 @@ struct FingerprintRoutes: Sendable {
             (try? request.check(at: site)) != nil
         }
         guard isTheirs, let bytes = try await store.artifact(hash) else {
-            throw Problem(.radioMapUnknown, "There is no radio map of this hash.")
+            throw Problem(.radioMapUnknown, "There is no radio map with this hash.")
         }
         return HTTPResponse(
             headers: [

@@ -123,7 +123,7 @@ struct MagneticRouteRoutes: Sendable {
     }
 
     private static let changed = Problem(
-        .magneticRouteChanged, "The route was changed meanwhile: send it again.")
+        .magneticRouteChanged, "Somebody else has changed the route: send it again.")
 }
 
 extension MagneticRouteRefusal {

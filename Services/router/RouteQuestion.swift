@@ -36,13 +36,13 @@ extension RouteSubmission {
         let text = self.profile ?? TravelProfile.Name.walking.rawValue
         guard let name = TravelProfile.Name(rawValue: text) else {
             let known = TravelProfile.Name.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.profileUnknown, "profile is one of \(known).")
+            throw Problem(.profileUnknown, "Send profile as one of \(known).")
         }
         var profile = TravelProfile.named(name)
         for way in avoid {
             guard let way = AvoidedWay(rawValue: way) else {
                 let known = AvoidedWay.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(.avoidUnknown, "avoid takes \(known).")
+                throw Problem(.avoidUnknown, "Send avoid with words of \(known).")
             }
             profile.avoided.insert(way)
         }

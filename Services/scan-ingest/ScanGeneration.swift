@@ -48,7 +48,7 @@ struct ScanGeneration {
     mutating func insert(_ id: EventID, contentHash: UInt64) {
         let place = place(of: id)
         if entries[place].round != round {
-            precondition(!isFull, "a full generation takes nothing")
+            precondition(!isFull, "a full generation has no room")
             count += 1
         }
         entries[place] = Entry(id: id, contentHash: contentHash, round: round)

@@ -76,7 +76,7 @@ struct ScanIntake: Sendable {
                     source: Self.source, traceparent: traceparent, sender: caller.id))
         case .survey:
             guard let place = submission.place else {
-                throw Problem(.placeMissing, "a survey says where it was made")
+                throw Problem(.placeMissing, "a survey needs a place")
             }
             let resolved: ResolvedPlace
             do throws(PlaceFault) {

@@ -25,7 +25,7 @@ enum BeaconsOption {
             separator: ",", omittingEmptySubsequences: false)
         let files = (items ?? []).filter { $0.hasPrefix(fileParameter) }
         guard files.count == 1, files[0].count > fileParameter.count else {
-            throw PositionerOptionFault("beacons takes a document: beacons:file=PATH")
+            throw PositionerOptionFault("beacons needs a document: beacons:file=PATH")
         }
         let positioner = try read(String(files[0].dropFirst(fileParameter.count)))
         let others = (items ?? []).filter { !$0.hasPrefix(fileParameter) }

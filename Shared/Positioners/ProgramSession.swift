@@ -62,7 +62,7 @@ struct ProgramSession {
             program = started
             return true
         } catch {
-            failed("did not take the radio map: \(error)")
+            failed("did not accept the radio map: \(error)")
             return false
         }
     }
@@ -85,7 +85,7 @@ struct ProgramSession {
                 return nil
             }
             if let fault = fault(answer.estimate) {
-                failed("answered what can't be: \(fault)")
+                failed("gave an impossible answer: \(fault)")
                 return nil
             }
             schedule.answered()
@@ -94,7 +94,7 @@ struct ProgramSession {
         } catch let error as ChildProgramError {
             failed("\(error)")
         } catch {
-            failed("answered what can't be read: \(error)")
+            failed("gave an unreadable answer: \(error)")
         }
         return nil
     }

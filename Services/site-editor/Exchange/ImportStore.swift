@@ -4,7 +4,7 @@ import Postgres
 import Site
 import Wire
 
-/// The last import of each site and format. With it the next import of the file can tell the
+/// The last import of each site and format. With it the next import of the file can find the
 /// changes that people made since.
 struct ImportStore: Sendable {
     static let migration = """

@@ -177,7 +177,7 @@ extension HTTPRequest {
         guard let number = Int(text), range.contains(number) else {
             throw Problem(
                 .numberOutOfRange,
-                "\(name) is a whole number between \(range.lowerBound) and \(range.upperBound).")
+                "Send \(name) as a whole number between \(range.lowerBound) and \(range.upperBound).")
         }
         return number
     }

@@ -16,7 +16,7 @@ extension SiteStore {
         """
 
     /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction.
-    /// Tombstones tell every consumer. Other records on the log, such as surveys and positions,
+    /// Every consumer gets a tombstone. Other records on the log, such as surveys and positions,
     /// stay as long as their topics keep them.
     ///
     /// The number of versions is stored. A new site with the same id continues to count, so that

@@ -13,10 +13,10 @@ extension Problem {
                 .logBehind, "Too much is waiting; send again.", retryAfterSeconds: 1)
         case .storageFull: self = .storageFull
         case .tooLarge:
-            self.init(.recordTooLarge, "What was sent is larger than the log takes.")
+            self.init(.recordTooLarge, "The record is larger than the log accepts: shorten it.")
         case .unknownOutcome:
             self.init(
-                .outcomeUnknown, "It is not known what was kept; send the same ids again.",
+                .outcomeUnknown, "It is unknown which records were stored; send the same ids again.",
                 retryAfterSeconds: 1)
         default:
             self.init(
@@ -39,7 +39,7 @@ extension Problem {
         guard let error = error as? PostgresError, error.isOfTheValue else { return nil }
         self.init(
             .notStorable,
-            "What was sent holds something that can't be stored, such as the character U+0000.")
+            "The request holds a value that can't be stored, such as the character U+0000.")
     }
 
     private static let storageFull = Problem(

@@ -20,14 +20,14 @@ extension RetryWatch {
                     alarm.isFinal
                     ? "has stopped: mend the cause and restart"
                     : "has failed for \(limit) seconds and is tried again"
-                health.check(alarm.work).set(.failing(reason: "\(state); the log says why"))
+                health.check(alarm.work).set(.failing(reason: "\(state); read the reason in the log"))
                 alarms(alarm.work).set(1)
                 let fields = ["work": LogValue.text(alarm.work), "reason": .text(alarm.reason)]
                 // The message contains the name of the work. The logger limits equal messages to a
                 // few a minute, and a database that is away fails all work at once.
                 if alarm.isFinal {
                     log.error(
-                        "\(alarm.work) has stopped: mend what the reason says, then restart",
+                        "\(alarm.work) has stopped: mend the cause in the reason, then restart",
                         fields)
                 } else {
                     log.warning("\(alarm.work) fails for long", fields)

@@ -41,13 +41,13 @@ public struct EventEnvelope: Hashable, Sendable {
         self.source = source
         if let text = headers["ce_time"] {
             guard let microseconds = RFC3339.microseconds(text) else {
-                throw WireFault(.headerMalformed, path: "ce_time", "this is no RFC 3339 time")
+                throw WireFault(.headerMalformed, path: "ce_time", "this is not an RFC 3339 time")
             }
             time = Timestamp(microseconds: microseconds)
         }
         if let text = headers["ce_site"] {
             guard let site = SiteID(validating: text) else {
-                throw WireFault(.headerMalformed, path: "ce_site", "this is no site's id")
+                throw WireFault(.headerMalformed, path: "ce_site", "this is not a site's id")
             }
             self.site = site
         }

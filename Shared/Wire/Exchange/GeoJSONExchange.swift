@@ -74,7 +74,7 @@ public enum GeoJSONExchange {
     ) throws(ImportRefusal) -> ImportedSite {
         guard collection["type"].text == "FeatureCollection",
             case .list(let features) = collection["features"]
-        else { throw ImportRefusal(.malformed, "the file is no FeatureCollection") }
+        else { throw ImportRefusal(.malformed, "the file is not a FeatureCollection") }
         var report = ImportReport()
         var document = collection["site"]
         if document.members.isEmpty { document = [:] }
@@ -133,7 +133,7 @@ public enum GeoJSONExchange {
     ) throws(ImportRefusal) -> ImportedSite {
         guard part["type"].text == "FeatureCollection",
             case .list(let features) = part["features"]
-        else { throw ImportRefusal(.malformed, "the file is no FeatureCollection") }
+        else { throw ImportRefusal(.malformed, "the file is not a FeatureCollection") }
         var report = ImportReport()
         let lists = records(
             of: features, GeoJSONShapes(frame: site.frame), options, &report)

@@ -82,7 +82,7 @@ struct WireValue {
             throw fault(.fieldWrongType, "a time is expected, as text")
         }
         guard let microseconds = RFC3339.microseconds(utf8: text.bytes) else {
-            throw fault(.timeMalformed, "this is no RFC 3339 time with its offset")
+            throw fault(.timeMalformed, "this is not an RFC 3339 time with its offset")
         }
         return Timestamp(microseconds: microseconds)
     }
@@ -92,7 +92,7 @@ struct WireValue {
             throw fault(.fieldWrongType, "a UUID is expected, as text")
         }
         guard let id = EventID(utf8: text.bytes) else {
-            throw fault(code, "this is no UUID of 36 characters")
+            throw fault(code, "this is not a UUID of 36 characters")
         }
         return id
     }

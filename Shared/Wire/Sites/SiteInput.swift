@@ -32,7 +32,7 @@ public struct SiteInput {
             if let said = object[member], !said.isNull,
                 said.string?.lowercased() != id.lowercased()
             {
-                throw WireFault(.fieldOutOfRange, path: "\(member)", "the path says \(id)")
+                throw WireFault(.fieldOutOfRange, path: "\(member)", "the path has the id \(id)")
             }
             return writer.finish()
         }

@@ -29,14 +29,14 @@ public struct RecordSignature: Hashable, Sendable {
     public init?(headers: LogHeaders) throws(WireFault) {
         guard let signer = headers["signed-by"] else { return nil }
         guard let id = EventID(signer) else {
-            throw WireFault(.headerMalformed, path: "signed-by", "this is no token's id")
+            throw WireFault(.headerMalformed, path: "signed-by", "this is not a token's id")
         }
         self.signer = id
         signature = try headers["signature"].map(Self.signature)
         signedAtText = headers["signed-at"] ?? ""
         guard let time = RFC3339.microseconds(signedAtText) else {
             guard signature == nil, signedAtText.isEmpty else {
-                throw WireFault(.headerMalformed, path: "signed-at", "this is no RFC 3339 time")
+                throw WireFault(.headerMalformed, path: "signed-at", "this is not an RFC 3339 time")
             }
             signedAt = Timestamp(microseconds: 0)
             return

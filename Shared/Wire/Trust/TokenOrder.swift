@@ -73,7 +73,7 @@ extension TokenOrder {
         }
         if let expiry = object["expiresAt"], !expiry.isNull {
             guard let moment = expiry.string.flatMap(Timestamp.init(text:)) else {
-                throw WireFault(.timeMalformed, path: "expiresAt", "this is no RFC 3339 time")
+                throw WireFault(.timeMalformed, path: "expiresAt", "this is not an RFC 3339 time")
             }
             expiresAt = moment
         }

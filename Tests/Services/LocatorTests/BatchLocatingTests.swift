@@ -28,7 +28,7 @@ import Wire
     }
 
     @Test(
-        "What can't be read of the state is reported, and what a later program keeps is left alone")
+        "Unreadable state is reported, and state of a later release is left alone")
     func unreadable() {
         func restore(_ key: String, _ value: [UInt8]?) -> Bool {
             var devices = DeviceTable()

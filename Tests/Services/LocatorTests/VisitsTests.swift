@@ -117,7 +117,7 @@ struct LocatorVisitsTests {
     }
 
     @Test(
-        "A late scan moves no visit, and one of a device that is not heard again ends by the clock")
+        "A late scan moves no visit, and a silent device's visit ends by the clock")
     func lateAndSilent() throws {
         let scans = [
             Self.scan(1, 1, at: 0, rssi: -40), Self.scan(1, 2, at: 15, rssi: -40),

@@ -48,7 +48,7 @@ import Testing
         #expect(try await ingest.scans().isEmpty)
     }
 
-    @Test("refuses a body that is no scan at all with one problem")
+    @Test("refuses a body that is not a scan with one problem")
     func noScan() async throws {
         let ingest = try await IngestBench()
         let answer = try await ingest.send(#"{"wifi": ["#, ingest.phone())

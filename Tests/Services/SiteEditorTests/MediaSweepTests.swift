@@ -49,7 +49,7 @@ struct MediaSweepTests {
     }
 
     @Test(
-        "A file that nobody names is gone after a day, and one that is sent again has its day anew")
+        "An unused file is gone after a day, and a file that is sent again stays another day")
     func unnamed() async throws {
         let editor = try await Editor()
         let kept = try await editor.media.keep([1, 2, 3], as: .png, at: start)

@@ -40,7 +40,7 @@ import Wire
     }
 
     @Test(
-        "A changed topic, key, value or time spoils it, and so does a byte moved from key to value")
+        "A changed topic, key, value or time breaks it, and so does a byte moved between them")
     func changed() throws {
         var other = record()
         other.topic = "whereabouts.scans"

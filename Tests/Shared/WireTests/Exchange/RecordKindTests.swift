@@ -76,7 +76,7 @@ import Wire
             members.formUnion(try #require(text as? [String: Any]).keys)
             #expect(Record.kind.thing(named: record.idText) == record.thing)
         }
-        #expect(members == Record.memberNames, "the sample says all that \(Record.self) can")
+        #expect(members == Record.memberNames, "the sample has every member of \(Record.self)")
         let document = try SiteDocument(json: Self.site.json)
         #expect(document[keyPath: Record.records] == Self.site[keyPath: Record.records])
     }
