@@ -81,12 +81,13 @@ extension MediaRefusal: ClientRefusal {
         case .unknown(let count, let first):
             Problem(
                 other: .mediaUnknown,
-                "\(count) file(s) are not stored as the site describes them, such as \(first.prefix(64)): "
-                    + "send them to /v1/media first.")
+                "\(count) file(s) are not stored as the site describes them, "
+                    + "such as \(first.prefix(64)): send them to /v1/media first.")
         case .planSizeDiffers(let plan, let said, let actual):
             Problem(
                 .planSizeDiffers,
-                "Floor plan \(plan) states \(said.text) pixels, but its picture has \(actual.text).")
+                "Floor plan \(plan) states \(said.text) pixels, but its picture has \(actual.text)."
+            )
         }
     }
 }

@@ -177,7 +177,7 @@ extension HTTPRequest {
         guard let number = Int(text), range.contains(number) else {
             throw Problem(
                 .numberOutOfRange,
-                "Send \(name) as a whole number between \(range.lowerBound) and \(range.upperBound).")
+                "Send \(name) as a whole number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }

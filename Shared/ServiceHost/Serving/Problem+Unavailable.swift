@@ -16,7 +16,8 @@ extension Problem {
             self.init(.recordTooLarge, "The record is larger than the log accepts: shorten it.")
         case .unknownOutcome:
             self.init(
-                .outcomeUnknown, "It is unknown which records were stored; send the same ids again.",
+                .outcomeUnknown,
+                "It is unknown which records were stored; send the same ids again.",
                 retryAfterSeconds: 1)
         default:
             self.init(

@@ -20,7 +20,8 @@ extension RetryWatch {
                     alarm.isFinal
                     ? "has stopped: mend the cause and restart"
                     : "has failed for \(limit) seconds and is tried again"
-                health.check(alarm.work).set(.failing(reason: "\(state); read the reason in the log"))
+                health.check(alarm.work).set(
+                    .failing(reason: "\(state); read the reason in the log"))
                 alarms(alarm.work).set(1)
                 let fields = ["work": LogValue.text(alarm.work), "reason": .text(alarm.reason)]
                 // The message contains the name of the work. The logger limits equal messages to a
