@@ -8,7 +8,7 @@ import Wire
 /// Notes of a site's newest radio map about single access points: their changes, and which
 /// addresses belong to one radio.
 struct AccessPointNotes {
-    /// A step of the migration of schema `radio_maps`.
+    /// Makes the table of notes in schema `radio_maps`.
     static let migration = Migrator.Step(
         "access-point-notes",
         """

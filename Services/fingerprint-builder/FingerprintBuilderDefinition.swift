@@ -11,7 +11,6 @@ public enum FingerprintBuilderDefinition {
         name: "fingerprint-builder", summary: "turns surveys into fingerprints and radio maps",
         settings: FingerprintBuilderSettings.all, hasViews: true, make: make)
 
-    /// The view of the surveys.
     public static func view(_ host: Host) -> any View { SurveysView() }
 
     /// The routes that read the view's tables.

@@ -36,7 +36,6 @@ struct MapBuilder: Sendable {
         var isQuiet: Bool
     }
 
-    /// Builds until the task is cancelled.
     func run() async {
         await attemptUntilDone("Building radio maps", notices: notices) { retry in
             while !Task.isCancelled {

@@ -15,7 +15,6 @@ struct PositionerChooser: Sendable {
     let store: RadioMapStore
     let quiet: Duration
 
-    /// Chooses until the task is cancelled.
     func run() async {
         await attemptUntilDone("Choosing positioners", notices: notices) { retry in
             while !Task.isCancelled {

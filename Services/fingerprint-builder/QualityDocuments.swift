@@ -22,7 +22,7 @@ struct QualityDocuments: Sendable {
     }
 
     var site: SiteID
-    /// The version of the radio map.
+    /// The version of the radio map that was measured.
     var version: Int
     var hash: String
     /// The positioner that made the trials, as an option text.

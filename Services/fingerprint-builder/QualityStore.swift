@@ -7,7 +7,7 @@ import Postgres
 struct QualityStore: Sendable {
     let pool: PostgresPool
 
-    /// A step of the migration of schema `radio_maps`.
+    /// Makes the tables of quality in schema `radio_maps`.
     static let migration = Migrator.Step(
         "quality",
         """

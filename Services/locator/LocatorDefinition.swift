@@ -16,12 +16,10 @@ public enum LocatorDefinition {
         name: "locator", summary: "turns scans into positions; answers where a device is",
         settings: LocatorSettings.all, hasViews: true, make: make)
 
-    /// The view of positions.
     public static func view(_ host: Host) -> any View {
         PositionsView(daysKept: host.retentionDays(of: .positions))
     }
 
-    /// The view of visits.
     public static func visitsView(_ host: Host) -> any View {
         VisitsView(daysKept: host.retentionDays(of: .visits))
     }
@@ -41,7 +39,7 @@ public enum LocatorDefinition {
             onUnexpected: { host.unexpected($0) })
     }
 
-    /// The served positioner, then the others.
+    /// Prepares the served positioner, then the others.
     static func working(
         _ host: Host, _ settings: PositionerSettings
     ) -> [WorkingPositioner] {

@@ -1,7 +1,6 @@
 import ServiceHost
 import ServiceRuntime
 
-/// The operator's settings of scan-ingest.
 struct ScanIngestSettings: Sendable {
     let recentScans: Int
     let inboundProof: InboundProof

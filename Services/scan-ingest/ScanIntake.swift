@@ -155,7 +155,6 @@ struct ScanIntake: Sendable {
 }
 
 extension PlaceFault {
-    /// The problem that clients get.
     fileprivate var problem: Problem {
         switch self {
         case .unknownLocation: Problem(.locationUnknown, "the site has no such location")

@@ -11,7 +11,6 @@ public enum SiteEditorDefinition {
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true, make: make)
 
-    /// The view of places with surveys.
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
     private static func make(_ host: Host) -> ServiceParts {

@@ -1,7 +1,6 @@
 import ServiceHost
 import ServiceRuntime
 
-/// The operator's settings of site-editor.
 struct SiteEditorSettings: Sendable {
     /// Origins whose pages may show Whereabouts' pages in a frame; `*` for all.
     let embedding: String

@@ -1,4 +1,3 @@
-/// The names of a table's columns.
 struct CSVHeader {
     private let file: String
     private let columnByName: [String: Int]

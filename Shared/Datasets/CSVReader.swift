@@ -18,7 +18,6 @@ struct CSVReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The number of fields in the record.
     var count: Int { starts.count }
 
     /// Reads the next record that is not an empty line; false at the end.
@@ -82,7 +81,6 @@ struct CSVReader {
         return String(decoding: unquoted, as: UTF8.self)
     }
 
-    /// The field as a finite number.
     func number(_ field: Int, name: String) throws(DatasetFault) -> Double {
         guard field < count else { throw fault("is missing", column: name) }
         if let value = plainNumber(starts[field], ends[field]) { return value }

@@ -51,8 +51,6 @@ public struct Dataset: Sendable {
         self.groundPerReportedMetre = groundPerReportedMetre
     }
 
-    /// The surveys of all parts.
     public var surveys: [SurveyRecorded] { parts.flatMap(\.training) }
-    /// The test scans of all parts.
     public var tests: [TestScan] { parts.flatMap(\.tests) }
 }

@@ -30,7 +30,7 @@ public struct DatasetOptions: Hashable, Sendable {
     public var trainMonths: [Int]
     /// Months whose test files are located; empty for all.
     public var testMonths: [Int]
-    /// Draws the test paths of ms-indoor.
+    /// The seed that draws the test paths of ms-indoor.
     public var seed: UInt64
 
     public init(trainMonths: [Int] = [], testMonths: [Int] = [], seed: UInt64 = 1) {

@@ -104,7 +104,7 @@ private struct Sample {
             wifi: try Self.wifi(object, place), ble: try Self.beacons(object, place))
     }
 
-    /// `{bssid: [rssi, frequency, age in ms]}`
+    /// Reads `{bssid: [rssi, frequency, age in ms]}`.
     private static func wifi(
         _ object: JSONObject, _ place: DatasetFault
     ) throws(DatasetFault) -> [WiFiReading] {
@@ -128,7 +128,7 @@ private struct Sample {
         return readings
     }
 
-    /// `{uuid:major:minor: rssi}`
+    /// Reads `{uuid:major:minor: rssi}`.
     private static func beacons(
         _ object: JSONObject, _ place: DatasetFault
     ) throws(DatasetFault) -> [BluetoothReading] {

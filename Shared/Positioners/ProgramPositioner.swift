@@ -28,7 +28,6 @@ public struct ProgramPositioner: Positioner {
         public var givesUpAfter: Int?
         /// Whether a scan waits during the pause before a restart. Otherwise it is lost at once.
         public var waitsForRestart: Bool
-        /// Whether the program may use the network.
         public var mayUseNetwork: Bool
 
         public init(

@@ -38,7 +38,7 @@ struct DeviceScans {
     /// Whether the located scan was found; it is then the last one.
     var isFound: Bool { scans.last?.id == position.scan }
 
-    /// Whether nothing older can be read.
+    /// Whether the log or the limit of records allows no older scan.
     var isExhausted: Bool { next <= start || readCount >= Self.mostRecords }
 
     /// Reads back to records that were appended this many seconds before the scan was located.

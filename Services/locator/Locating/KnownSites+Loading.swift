@@ -125,7 +125,6 @@ extension KnownSites {
         }
     }
 
-    /// Prepares the map and swaps it in.
     func adopt(_ map: RadioMap, _ sources: SiteSources, of site: SiteID) {
         let ready = SiteKnowledge(
             sources, map: map, positioners: positioners, known: self[site], .standard)
@@ -141,7 +140,6 @@ extension KnownSites {
         return try await fetch(announcement)
     }
 
-    /// Fetches the map from fingerprint-builder.
     func fetch(_ announcement: RadioMapAnnounced) async throws -> RadioMap {
         let answer = try await mapStore.get(
             "/v1/radio-maps/\(announcement.hash)", timeoutSeconds: 60)

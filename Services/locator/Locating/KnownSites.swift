@@ -17,7 +17,7 @@ final class KnownSites: Sendable {
         var announced: [SiteID: SiteSources]?
         /// The magnetic routes of each site; nil until their topic has been read to its end.
         var routes: [SiteID: FollowedRoutes]?
-        /// Sites whose positioners are prepared.
+        /// Sites whose maps are loaded and positioners prepared.
         var ready: [SiteID: SiteKnowledge] = [:]
         /// True once every announced map has been asked for.
         var wasTried = false
@@ -87,7 +87,6 @@ final class KnownSites: Sendable {
     /// The site's present value; nil where no map is loaded.
     subscript(site: SiteID) -> SiteKnowledge? { state.withLock { $0.ready[site] } }
 
-    /// The site's magnetic routes.
     func routes(of site: SiteID) -> FollowedRoutes? {
         let lender = published[site]?.lender ?? site
         return state.withLock { $0.routes?[lender] }

@@ -88,7 +88,6 @@ struct Locating: Sendable {
         return sites.positioners[0].isProgram ? await blocking(position) : position()
     }
 
-    /// The site in a record's key.
     private static func site(_ record: StoredRecord) -> SiteID? {
         guard let key = record.key, let slash = key.firstIndex(of: UInt8(ascii: "/")) else {
             return nil

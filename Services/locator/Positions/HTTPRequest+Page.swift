@@ -4,7 +4,6 @@ import ServiceHost
 import Wire
 
 extension HTTPRequest {
-    /// The cursor of `?after=...`.
     func cursor() throws(Problem) -> PageCursor? {
         guard let text = firstQuery("after") else { return nil }
         guard let cursor = PageCursor(text) else {

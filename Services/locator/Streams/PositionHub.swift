@@ -254,7 +254,6 @@ final class PositionHub: Sendable {
         }
     }
 
-    /// The number of open streams.
     var count: Int { state.withLock { $0.all.count } }
 }
 

@@ -7,7 +7,7 @@ struct StreamedPosition: Sendable {
     let number: Int
     let partition: Int
     let offset: Int64
-    /// `site/device`.
+    /// The record's key, as `site/device`.
     let key: String
     let value: [UInt8]
     /// The hub's progress after this record.
@@ -33,7 +33,6 @@ struct StreamedPosition: Sendable {
         ServerSentEvent(id: vector.text, event: "position", data: value).encoded()
     }
 
-    /// The site of the key.
     var site: Substring { key.prefix { $0 != "/" } }
 }
 

@@ -4,7 +4,6 @@ import ServiceHost
 import Wire
 
 extension HTTPRequest {
-    /// The format of `?format=`.
     func mapFormat() throws(Problem) -> MapFormat {
         let name = firstQuery("format")
         guard let format = MapFormat.written.first(where: { $0.name == name }) else {

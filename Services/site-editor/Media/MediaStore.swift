@@ -123,7 +123,6 @@ struct MediaStore: Sendable {
 }
 
 extension SiteDocument {
-    /// All files that the document names.
     var media: Set<MediaReference> {
         var media = Set(floorPlans.map(\.image))
         for content in contents {

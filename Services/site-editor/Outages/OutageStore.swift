@@ -10,7 +10,6 @@ struct OutageStore: Sendable {
     let pool: PostgresPool
     let bell: OutboxBell
 
-    /// An outage and its state.
     struct Row: Sendable {
         var reported: OutageReported
         var ended: OutageEnded?
@@ -20,7 +19,6 @@ struct OutageStore: Sendable {
         ALTER TABLE site_editor.outages ADD COLUMN reporter text, ADD COLUMN ender text
         """
 
-    /// A query for outages.
     struct Query: Sendable {
         var site: SiteID
         var connection: ConnectionID?

@@ -124,7 +124,6 @@ struct InvitationStore: Sendable {
         ).map(Self.read)
     }
 
-    /// Withdraws an invitation.
     func withdraw(_ id: EventID) async throws {
         _ = try await pool.query(
             "DELETE FROM site_editor.invitations WHERE id = $1 AND NOT is_first",

@@ -185,7 +185,6 @@ final class People: Sendable {
     /// A link with the secret behind `#`. Browsers send that part to no server, so it is in no log.
     func link(secret: String) -> String { "\(settings.publicURL)/join#\(secret)" }
 
-    /// The routes for people.
     var routes: [Route] {
         SessionRoutes(people: self).all + AccountRoutes(people: self).all
             + ProviderRoutes(people: self).all

@@ -30,7 +30,6 @@ struct ProviderRoutes: Sendable {
         people.settings.publicURL + "/v1/sign-in/provider/return"
     }
 
-    /// Sends the browser to the provider.
     private func begin(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let provider = people.provider else { throw Self.noProvider }
         guard people.mayBeginAtProvider(request.senderText) else {

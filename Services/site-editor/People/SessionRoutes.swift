@@ -81,7 +81,6 @@ struct SessionRoutes: Sendable {
 }
 
 extension HTTPRequest {
-    /// The account of the caller's session.
     func ownAccount() throws(Problem) -> AccountID {
         guard let id = caller?.account else {
             throw Problem(.sessionMissing, "Sign in first.")

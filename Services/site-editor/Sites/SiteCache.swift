@@ -27,7 +27,6 @@ final class SiteCache: Sendable {
         }
     }
 
-    /// Forgets a site that was removed.
     func forget(_ site: SiteID) {
         known.withLock { known in
             known.drafts[site] = nil

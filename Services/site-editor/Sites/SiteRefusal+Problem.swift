@@ -4,7 +4,6 @@ import Site
 import Wire
 
 extension SiteRefusal {
-    /// The problem for the client.
     var problem: Problem {
         switch self {
         case .invalid(let faults):

@@ -9,7 +9,6 @@ extension SiteStore {
     /// The most changes of a draft that can be undone.
     static let undoLimit = 50
 
-    /// The result of an edit.
     struct Edited: Sendable {
         var before: SiteDocument
         /// The draft after the edit.

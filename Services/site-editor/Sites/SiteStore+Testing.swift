@@ -8,13 +8,12 @@ import Wire
 /// The testers' site: a draft that testers see before everyone does. It ends with the test.
 extension SiteStore {
     struct TestVersion: Sendable {
-        /// The draft's revision at that time.
+        /// The revision of the draft when it was published to testers.
         var revision: Int
         var publishedAt: Timestamp
         var document: SiteDocument
     }
 
-    /// The result of a publication to testers.
     struct TestOutcome: Sendable {
         var site: SiteID
         var revision: Int

@@ -18,7 +18,6 @@ struct SiteStore: Sendable {
     var bell = OutboxBell()
     let cache = SiteCache()
 
-    /// The result of a publication.
     struct Outcome: Sendable {
         var version: Int
         /// The event; nil where the same document is published already.

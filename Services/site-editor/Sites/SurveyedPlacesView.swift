@@ -66,7 +66,6 @@ struct SurveyedPlacesView: View {
         return faults
     }
 
-    /// The places of a site.
     func places(of site: SiteID, pool: PostgresPool) async throws -> [SurveyedPlace] {
         try await pool.query(
             "SELECT form, id, x, y, arrived_at FROM \(schema).places WHERE site = $1",

@@ -1,7 +1,6 @@
 import Cryptography
 import HTTP
 
-/// An answer of JSON with its ETag.
 func tagged(_ json: [UInt8], _ tag: EntityTag, status: Int = 200) -> HTTPResponse {
     tagged(json, tag.text, status: status)
 }

@@ -205,12 +205,10 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
-    /// A query for tokens.
     public struct Query: Sendable {
-        /// Nil for all sites.
         public var sites: [SiteID]?
         public var issuedBy: String?
-        /// Tokens with a greater id only.
+        /// Only tokens with a greater id are listed.
         public var after: EventID?
         public var limit: Int
 
@@ -225,7 +223,6 @@ public struct TokenStore: Sendable {
         }
     }
 
-    /// A token in a list.
     public struct Row: Sendable {
         public var issued: TokenIssued
         /// To about a minute; nil when no use was recorded.

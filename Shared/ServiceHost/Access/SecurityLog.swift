@@ -45,7 +45,6 @@ public final class SecurityLog: Sendable {
         }
     }
 
-    /// Logs an action of a caller.
     public func note(_ event: String, by request: HTTPRequest, _ fields: [String: String] = [:]) {
         note(event, by: request.caller, fields)
     }
@@ -57,7 +56,6 @@ public final class SecurityLog: Sendable {
         note(event, fields)
     }
 
-    /// Logs a refused request.
     func note(_ refusal: RefusedRequest) {
         let now = time.nowMicroseconds
         let leftOut = state.withLock { state -> Int? in

@@ -34,7 +34,7 @@ public final class SenderBlocks: Sendable {
 
     private struct State {
         var senders: [String: Letters] = [:]
-        /// Letters of all senders.
+        /// The number of letters of all senders.
         var held = 0
         var sweptAt = Timestamp(microseconds: 0)
 
@@ -42,7 +42,6 @@ public final class SenderBlocks: Sendable {
             senders.count >= SenderBlocks.senderLimit || held >= SenderBlocks.letterLimit
         }
 
-        /// Forgets senders that are not blocked.
         mutating func sweep(at now: Timestamp) {
             guard now.microseconds - sweptAt.microseconds > SenderBlocks.sweepMicroseconds else {
                 return
@@ -65,10 +64,8 @@ public final class SenderBlocks: Sendable {
         }
     }
 
-    /// The number of letters that are remembered.
     var held: Int { state.withLock { $0.held } }
 
-    /// The number of blocked tokens.
     public func count(at now: Timestamp) -> Int {
         state.withLock { $0.senders.values.count { Self.end($0, at: now) != nil } }
     }

@@ -51,7 +51,6 @@ public final class TokenDirectory: Authenticator {
         self.now = now
     }
 
-    /// Replaces the table with a newer one.
     public func replace(with table: TrustTable) {
         let tokens = table.tokens
         let devices = tokens.values.compactMap { token -> (DeviceKey, Timestamp?)? in

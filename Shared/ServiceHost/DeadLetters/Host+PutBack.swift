@@ -119,7 +119,6 @@ extension Host {
         case otherwise
     }
 
-    /// Compares the letter with the log.
     public func original(of letter: DeadLettered) async throws -> Original {
         guard let stored = letter.stored else { return .gone }
         let place = TopicPartition(letter.topic, letter.partition)

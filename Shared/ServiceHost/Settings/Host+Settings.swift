@@ -17,7 +17,6 @@ public struct SettingGroup: Sendable {
 }
 
 extension Host {
-    /// The settings that every service reads.
     public static let settings = settingGroups.flatMap(\.settings)
 
     public static let settingGroups = [

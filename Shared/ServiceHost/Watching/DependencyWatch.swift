@@ -11,12 +11,11 @@ struct DependencyWatch: Sendable {
     private static let limit = Duration.seconds(5)
 
     let health: HealthCheck
-    /// The name for the reason: "the log".
+    /// The dependency's name in the reason, such as "the log".
     let name: String
     /// Throws when the dependency does not answer; may be slow.
     let ask: @Sendable () async throws -> Void
 
-    /// Watches until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             // The next question waits for one that hangs, so only one is ever open.

@@ -51,7 +51,6 @@ extension PropertyValue {
         }
     }
 
-    /// Reads a complete document.
     public init(json bytes: [UInt8]) throws(WireFault) {
         var budget = ImportLimits.values
         self = try withJSON(bytes) { (root) throws(WireFault) in
@@ -80,7 +79,6 @@ extension PropertyValue {
         }
     }
 
-    /// The value as a document.
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: 65_536)
         write(to: &writer)

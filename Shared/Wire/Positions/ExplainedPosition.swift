@@ -47,7 +47,7 @@ public struct ExplainedPosition {
         public var metresFromPosition: Double?
         /// Nil for positioners that don't use beacons.
         public var beacons: BeaconHearing?
-        /// Whether the second result equals the served position.
+        /// Whether locating again gave exactly the served position.
         public var isSame: Bool
 
         public init(scansBefore: Int, estimate: Estimate, isSame: Bool) {

@@ -22,7 +22,6 @@ extension HardwareAddress {
         self.init(value: value)
     }
 
-    /// Reads the written form.
     public init?(_ text: String) {
         var text = text
         guard let address = text.withUTF8({ HardwareAddress(utf8: $0) }) else { return nil }

@@ -27,7 +27,6 @@ extension ScanSubmission {
         writer.endObject()
     }
 
-    /// The scan as one JSON object.
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: 4_096)
         write(to: &writer)

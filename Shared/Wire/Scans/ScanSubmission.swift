@@ -19,7 +19,7 @@ public struct ScanSubmission: Hashable, Sendable {
     /// The time of arrival by the server's clock.
     public var receivedAt: Timestamp
     public var content = ScanContent()
-    /// The place of a survey.
+    /// The place of a survey; nil for a scan.
     public var place: SurveyPlace?
     /// The true place of the device, in files that have it.
     public var truth: ScanTruth?

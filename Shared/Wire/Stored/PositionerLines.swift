@@ -15,13 +15,12 @@ public enum PositionerLines {
 
     /// The program's answer to a query.
     public struct Answer: Hashable, Sendable {
-        /// The number of the query.
         public var query: Int
         public var estimate: Estimate
         public var state: PositionerState
     }
 
-    /// The first line, with its newline.
+    /// The line with the radio map, which comes first, with its newline.
     public static func radioMap(_ map: RadioMap) -> [UInt8] {
         let transmitters = map.transmitters.map(\.description)
         var writer = JSONWriter(capacity: 1 << 16)
@@ -93,7 +92,6 @@ public enum PositionerLines {
         }
     }
 
-    /// Reads an answer.
     public static func answer(_ line: [UInt8]) throws(WireFault) -> Answer {
         try reading(line) { fields throws(WireFault) in
             let text = try fields.optional("state")?.text(maximumBytes: maximumStateBytes)

@@ -78,9 +78,9 @@ public struct InvitationSubmission: Sendable {
 
 /// Changes of an account: the body of `PATCH /v1/accounts/{id}`.
 public struct AccountSubmission: Sendable {
-    /// Nil keeps the name.
+    /// The new name; nil keeps the present one.
     public var name: String?
-    /// Nil keeps the grants.
+    /// The new grants; nil keeps the present ones.
     public var grants: [RoleGrant]?
 
     /// Reads `{"name"?, "grants"?}`.

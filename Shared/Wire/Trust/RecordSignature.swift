@@ -16,7 +16,7 @@ public struct RecordSignature: Hashable, Sendable {
     /// out.
     public static let freshness: Int64 = 600_000_000
 
-    /// The token's id.
+    /// The id of the token that signed.
     public var signer: EventID
     public var signedAt: Timestamp
     private let signedAtText: String
@@ -50,14 +50,13 @@ public struct RecordSignature: Hashable, Sendable {
         with pair: Ed25519.KeyPair
     ) {
         self.signer = signer
-        // Complete milliseconds, as they are written.
+        // The time is cut to milliseconds, the precision of the header.
         signedAt = Timestamp(microseconds: moment.microseconds / 1_000 * 1_000)
         signedAtText = RFC3339.text(microseconds: signedAt.microseconds)
         signature = pair.signature(
             of: Self.signedBytes(topic: topic, signedAt: signedAtText, key: key, value: value))
     }
 
-    /// Whether the record has a signature.
     public var isSigned: Bool { signature != nil }
 
     /// The headers in their order.

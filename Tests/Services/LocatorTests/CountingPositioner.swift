@@ -6,7 +6,7 @@ import Site
 /// Places a device as many metres to the east as it has had scans, from its memory alone.
 struct CountingPositioner: Positioner {
     var name = "counting"
-    /// Bytes of each state beside the count.
+    /// Bytes added to each state, to make it as large as a test needs.
     var padding = 0
 
     func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {

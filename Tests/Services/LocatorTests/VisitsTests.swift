@@ -107,7 +107,6 @@ struct LocatorVisitsTests {
             let atOnce = try Self.visits(records, seed: nil).sorted()
             #expect(atOnce.count > 40)
             #expect(Set(atOnce).count == atOnce.count)
-            // Every visit that began has ended.
             #expect(atOnce.count { $0.contains("reason") } == atOnce.count / 2)
             for cut in 1...3 as ClosedRange<UInt64> {
                 let isSame = try Self.visits(records, seed: cut).sorted() == atOnce

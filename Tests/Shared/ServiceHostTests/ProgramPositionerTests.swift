@@ -17,7 +17,6 @@ import Testing
     private let map: RadioMap
     private let notes = Notes()
 
-    /// The reported texts.
     private final class Notes: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }

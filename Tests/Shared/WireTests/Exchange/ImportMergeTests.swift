@@ -116,7 +116,7 @@ import Testing
         #expect(Set(merge.document.rooms.map(\.id.text)) == ["edited", "named"])
         let reasons = merge.report.conflicts.map { "\($0.id) \($0.reason.rawValue)" }
         #expect(Set(reasons) == ["edited removed-in-file", "named still-named"])
-        // A room that people removed does not come back, with a new field in the file either.
+        // A room that people removed does not come back, even if the file adds a field to it.
         let file = site(rooms: ["free", "edited", "named"], at: "free")
         let without = site(rooms: ["edited", "named"])
         let other = ImportMerge(base: base, imported: file, current: without)
