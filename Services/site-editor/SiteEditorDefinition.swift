@@ -67,7 +67,7 @@ public enum SiteEditorDefinition {
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
                     await swept
                     await signed
-                    await told
+                    await firstLink
                 },
             ])
     }

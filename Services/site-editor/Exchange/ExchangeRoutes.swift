@@ -27,7 +27,7 @@ struct ExchangeRoutes: Sendable {
             Route(
                 .post, "/v1/sites/{site}/imports",
                 maximumBodyBytes: Self.bodyLimit,
-                handler: .refusing { try await Self.refusing($0, take) }),
+                handler: .refusing { try await Self.refusing($0, importFile) }),
             Route(
                 .get, "/v1/sites/{site}/export",
                 handler: .refusing { try await give($0) }),
