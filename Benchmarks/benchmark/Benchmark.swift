@@ -32,6 +32,7 @@ struct Benchmark {
     }
 
     private static let benchmarks: [String: @Sendable (BenchmarkOptions) async throws -> Void] = [
+        "backlog": { try await BacklogBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
         "latency": { try await LatencyBenchmark(options: $0).run() },
@@ -53,6 +54,8 @@ struct BenchmarkOptions {
     var logs = ["kafka", "postgres"]
     /// Scans a second, where a benchmark has a choice.
     var rate: Int?
+    /// Scans that wait in `backlog`.
+    var scans = 1_000_000
     /// Of a data set.
     var path: String?
 
@@ -69,7 +72,9 @@ struct BenchmarkOptions {
             switch (option, value, Int(value)) {
             case ("--pairs", _, let count?) where count > 0: pairs = count
             case ("--rate", _, let count?) where count > 0: rate = count
-            case ("--log", "kafka", _), ("--log", "postgres", _): logs = [value]
+            case ("--scans", _, let count?) where count > 0: scans = count
+            case ("--log", "kafka", _), ("--log", "postgres", _), ("--log", "memory", _):
+                logs = [value]
             default: throw BenchmarkFault("\(option) \(value) is not understood")
             }
         }

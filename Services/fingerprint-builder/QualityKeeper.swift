@@ -6,6 +6,7 @@ import RadioMapCare
 import Retrying
 import ServiceHost
 import Site
+import Threads
 import Wire
 
 /// Measures the quality of each version of a site's radio map once, and finds where surveyors

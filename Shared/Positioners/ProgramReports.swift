@@ -1,15 +1,13 @@
+import Retrying
 import Synchronization
 
-/// Counts and reports the failures of a program: each as text up to a limit, and the number of lost
-/// scans.
+/// Reports the failures of a positioner's program as text, up to a limit, and counts the scans that it
+/// left unanswered.
 final class ProgramReports: Sendable {
-    /// The most failures that are reported as text. Further ones are only counted.
-    private static let mostNotes = 20
-    /// This many failures in a row mean that the program does not work at all.
+    /// Failures in a row after which the program counts as not working.
     static let failuresOfHealth = 3
 
     private struct Counts {
-        var notes = 0
         var unanswered = 0
         /// Failures since the last answer.
         var failures = 0
@@ -18,6 +16,7 @@ final class ProgramReports: Sendable {
     private let name: String
     private let note: @Sendable (String) -> Void
     private let onHealth: @Sendable (String?) -> Void
+    private let notes = Occasional<String>(20, per: .seconds(3_600))
     private let counts = Mutex(Counts())
 
     /// - Parameter onHealth: is called with the reason when the program stops working, and with nil
@@ -49,16 +48,13 @@ final class ProgramReports: Sendable {
 
     /// - Parameter failure: the rest of a sentence whose subject is the program's name.
     func failed(_ failure: String) {
-        let (count, failures) = counts.withLock { counts in
-            counts.notes += 1
+        let failures = counts.withLock { counts in
             counts.failures += 1
-            return (counts.notes, counts.failures)
+            return counts.failures
         }
         if failures == Self.failuresOfHealth { onHealth("\(name) \(failure)") }
-        guard count <= Self.mostNotes else { return }
-        note("\(name) \(failure)")
-        if count == Self.mostNotes {
-            note("\(name): further failures are counted, but not reported")
-        }
+        guard case .admit(let leftOut) = notes.decide(name) else { return }
+        let more = leftOut > 0 ? "; \(leftOut) more failures in the hour before" : ""
+        note("\(name) \(failure)\(more)")
     }
 }

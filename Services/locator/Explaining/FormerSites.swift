@@ -6,6 +6,7 @@ import Positioning
 import ServiceHost
 import Site
 import Synchronization
+import Threads
 import Wire
 
 /// The inputs of a position, as far as they still exist.

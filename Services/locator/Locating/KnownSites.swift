@@ -6,6 +6,7 @@ import Retrying
 import ServiceHost
 import Site
 import Synchronization
+import Threads
 import Wire
 
 /// The values that scans are located with, one for each site. A new value replaces the old one as a

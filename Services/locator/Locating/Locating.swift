@@ -3,6 +3,7 @@ import EventLog
 import Events
 import ServiceHost
 import Synchronization
+import Threads
 import Wire
 
 /// Turns the scans of partitions into positions and visits; the locator's processor calls it.

@@ -3,6 +3,7 @@ import HTTP
 import ServiceHost
 import Site
 import SiteSearch
+import Threads
 
 /// The search index of each site's newest version. It is made at the first search and kept.
 actor SearchIndexes {

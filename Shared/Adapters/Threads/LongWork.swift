@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs work that keeps a processor busy for seconds, in the order of the calls. It uses a thread
-/// of its own, because the pool of tasks answers requests.
+/// Runs work that keeps a processor busy for seconds, one piece after the other. It uses a thread of
+/// its own, because the cooperative pool answers requests.
 public struct LongWork: Sendable {
     private let queue: DispatchQueue
 
@@ -10,8 +10,7 @@ public struct LongWork: Sendable {
         queue = DispatchQueue(label: "whereabouts.\(name)", qos: .utility)
     }
 
-    /// Runs the work. The result is nil when the task is cancelled first; the work itself goes on,
-    /// but nobody waits for it.
+    /// - Returns: nil when the task is cancelled first; the work then goes on, but its result is lost.
     public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let answer = OneAnswer<Value>()
         return await withTaskCancellationHandler {
@@ -25,7 +24,7 @@ public struct LongWork: Sendable {
     }
 }
 
-/// A continuation that the first of several callers resumes.
+/// A continuation that is resumed once: by the work or by the cancellation, whichever comes first.
 private final class OneAnswer<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value?, Never>?
