@@ -1,8 +1,8 @@
 import Retrying
 import Synchronization
 
-/// Reports the failures of a positioner's program as text, up to a limit, and counts the scans that it
-/// left unanswered.
+/// Reports the failures of a positioner's program as text, up to a limit, and counts the scans that
+/// it left unanswered.
 final class ProgramReports: Sendable {
     /// Failures in a row after which the program counts as not working.
     static let failuresOfHealth = 3

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs work that keeps a processor busy for seconds, one piece after the other. It uses a thread of
-/// its own, because the cooperative pool answers requests.
+/// Runs work that keeps a processor busy for seconds, one piece after the other. It uses a thread
+/// of its own, because the cooperative pool answers requests.
 public struct LongWork: Sendable {
     private let queue: DispatchQueue
 
@@ -10,7 +10,7 @@ public struct LongWork: Sendable {
         queue = DispatchQueue(label: "whereabouts.\(name)", qos: .utility)
     }
 
-    /// - Returns: nil when the task is cancelled first; the work then goes on, but its result is lost.
+    /// - Returns: nil when the task is cancelled first; the work then goes on without a result.
     public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let answer = OneAnswer<Value>()
         return await withTaskCancellationHandler {
