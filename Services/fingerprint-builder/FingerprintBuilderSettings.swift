@@ -1,6 +1,5 @@
 import ServiceRuntime
 
-/// The operator's settings of fingerprint-builder.
 struct FingerprintBuilderSettings: Sendable {
     let mapQuiet: Duration
     let mapLatest: Duration
@@ -19,10 +18,11 @@ struct FingerprintBuilderSettings: Sendable {
         .defaultsTo("2s"), help: "a radio map is built when no survey has come for this long")
     private static let mapLatest = Setting(
         "WHEREABOUTS_MAP_LATEST", .duration(.seconds(1) ... .seconds(86_400)),
-        .defaultsTo("60s"), help: "and at the latest after this long")
+        .defaultsTo("60s"),
+        help: "a radio map is built after this long at the latest, while surveys keep coming")
     private static let qualityQuiet = Setting(
         "WHEREABOUTS_QUALITY_QUIET", .duration(.seconds(1) ... .seconds(86_400)),
         .defaultsTo("60s"),
-        help: "a radio map chooses its positioner and is judged when it is this old; "
-            + "a minute of one core")
+        help: "age at which a radio map chooses its positioner and its quality is measured; "
+            + "up to a minute of one core")
 }

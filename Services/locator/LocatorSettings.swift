@@ -3,7 +3,6 @@ import Positioners
 import ServiceHost
 import ServiceRuntime
 
-/// The operator's settings of the locator.
 struct LocatorSettings: Sendable {
     let positioners: PositionerSettings
     let streams: Int
@@ -30,11 +29,11 @@ struct LocatorSettings: Sendable {
         help: "clients that may follow positions at once")
     private static let streamsOfToken = Setting(
         "WHEREABOUTS_STREAMS_OF_ONE", .integer(1...100_000), .defaultsTo("100"),
-        help: "of them those with one token")
+        help: "clients with one token that may follow positions at once")
     private static let members = Setting(
         "WHEREABOUTS_LOCATOR_MEMBERS", .integer(1...64), .optional,
         help: "members of the locator's group in one process; 4 on postgres, 1 on kafka")
     private static let batch = Setting(
         "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
-        help: "scans located in one transaction at most")
+        help: "the most scans located in one transaction")
 }

@@ -1,11 +1,10 @@
 import ServiceHost
 import ServiceRuntime
 
-/// The operator's settings of scan-ingest.
 struct ScanIngestSettings: Sendable {
     let recentScans: Int
     let inboundProof: InboundProof
-    /// The most that one token may send; 0 for any number.
+    /// The most requests that one token may send in a second; 0 for no limit.
     let requestsPerSecond: Int
     let requestBurst: Int
 
@@ -20,5 +19,5 @@ struct ScanIngestSettings: Sendable {
 
     private static let recentScans = Setting(
         "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),
-        help: "scan ids that scan-ingest remembers to refuse other content under them")
+        help: "scan ids that scan-ingest remembers, to refuse other content with the same id")
 }

@@ -1,9 +1,8 @@
 import ServiceHost
 import ServiceRuntime
 
-/// The operator's settings of site-editor.
 struct SiteEditorSettings: Sendable {
-    /// Origins whose pages may show ours; `*` for all.
+    /// Origins whose pages may show Whereabouts' pages in a frame; `*` for all.
     let embedding: String
     let people: PeopleSettings
 
@@ -16,5 +15,5 @@ struct SiteEditorSettings: Sendable {
 
     private static let embedding = Setting(
         "WHEREABOUTS_EMBEDDING", .checked(OriginList.form), .optional,
-        help: "origins whose pages may show ours in a frame; * for all")
+        help: "origins whose pages may show Whereabouts in a frame; * for all")
 }

@@ -1,11 +1,11 @@
 import Positioning
 public import ServiceRuntime
 
-/// Which positioners work, and what programs among them may do.
+/// The positioners of this installation, and the limits of programs among them.
 public struct PositionerSettings: Sendable {
-    /// The served one first.
+    /// The served positioner comes first.
     public let options: [PositionerOption]
-    /// Within this a program answers a scan.
+    /// The time limit for a program's answer to one scan.
     public let programAnswer: Duration
     public let programsMayUseNetwork: Bool
 
@@ -22,14 +22,16 @@ public struct PositionerSettings: Sendable {
 
     private static let served = Setting(
         "WHEREABOUTS_POSITIONER", .checked(positioner), .defaultsTo(PositionerRegistry.defaultName),
-        help: "the positioner that locates, such as auto, knn:k=5 or mine=exec:COMMAND")
+        help:
+            "the positioner whose positions are served, such as auto, knn:k=5 or mine=exec:COMMAND")
     private static let beside = Setting(
         "WHEREABOUTS_POSITIONERS_BESIDE", .checked(positioners), .optional,
-        help: "others, with ; between, whose positions go to whereabouts.positions.NAME")
+        help: "more positioners, separated by ; with positions in whereabouts.positions.NAME")
     private static let answer = Setting(
         "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
-        .defaultsTo("1s"), help: "within this a program (exec:) answers a scan, or it is lost")
-    /// Commands that run programs read it too.
+        .defaultsTo("1s"),
+        help: "time limit for a program (exec:) to locate a scan; a later answer is lost")
+    /// Commands that run programs read this setting too.
     public static let network = Setting(
         "WHEREABOUTS_PROGRAM_NETWORK", .flag, .defaultsTo("false"),
         help: "whether programs (exec:) may use the network")
@@ -47,7 +49,7 @@ public struct PositionerSettings: Sendable {
         }
     }
 
-    /// Each of them is asked for every scan.
+    /// The most positioners beside the served one; each of them locates every scan.
     private static let mostBeside = 4
 
     private static let positioners = Setting.TextForm("\(forms); ...") { text in

@@ -17,7 +17,6 @@ public struct SettingGroup: Sendable {
 }
 
 extension Host {
-    /// The settings that every service reads.
     public static let settings = settingGroups.flatMap(\.settings)
 
     public static let settingGroups = [
@@ -26,11 +25,11 @@ extension Host {
         SettingGroup("HTTP", httpSettings + limitSettings),
         SettingGroup("Who is trusted", trustSettings),
         SettingGroup(
-            "Where services answer that run apart",
+            "Addresses of services that run in other processes",
             ServiceURLs.services.map { service in
                 Setting(
                     ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
-                    help: "where \(service) answers; the process itself when absent")
+                    help: "the address of \(service); leave it out when it runs in this process")
             }),
     ]
 
@@ -42,7 +41,7 @@ extension Host {
         logKind,
         Setting(
             "DATABASE_URL", .checkedSecret(databaseForm), .optional,
-            help: "postgresql://user:password@host/database; the log, and the views"),
+            help: "postgresql://user:password@host/database, for the log and the views"),
         Setting(
             "WHEREABOUTS_DATABASE_CONNECTIONS", .integer(2...200), .defaultsTo("10"),
             help: "connections that the process keeps to PostgreSQL at most"),
@@ -51,13 +50,13 @@ extension Host {
             help: "host:port, comma separated; KAFKA_<NAME> passes any librdkafka setting"),
         Setting(
             "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
-            help: "of each topic; chosen once for life"),
+            help: "partitions of each topic; can't be changed later"),
     ]
 
     private static let httpSettings = [
         Setting(
             "WHEREABOUTS_LISTEN", .listenAddress, .defaultsTo("127.0.0.1:8080"),
-            help: "where HTTP is served"),
+            help: "the address and port of the HTTP server"),
         Setting(
             "WHEREABOUTS_HTTP_THREADS", .integer(1...64), .defaultsTo("1"),
             help: "threads that read requests"),
@@ -69,71 +68,72 @@ extension Host {
     private static let trustSettings = [
         Setting(
             "WHEREABOUTS_SERVICE_SECRET", .checkedSecret(ServiceSecret.form), .optional,
-            help: "what services that run apart show each other, 32 characters or more"),
+            help: "the secret that services show each other, at least 32 characters"),
         Setting(
             "WHEREABOUTS_CA_FILE", .checked(CertificateFile.form), .optional,
             help: "certificates (PEM) to trust beside the machine's own, such as Caddy's"),
         Setting(
             "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
-            help: "sites, with commas, whose maps, search and routes anybody may use"),
+            help: "ids of sites, comma separated, whose maps, search and routes are open to all"),
         Setting(
             "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
             help: "whether refusals, tokens, publications and look-ups are logged"),
-        // Every process that sets records aside asks for it.
+        // Every process that sets records aside reads this setting.
         InboundProof.setting,
     ]
 
     private static let siteList = Setting.TextForm("SITE,SITE...") { text in
         let words = text.split(separator: ",").map { String($0).trimmingSpaces }
         return words.allSatisfy { SiteID(validating: $0) != nil }
-            ? nil : "must be ids of sites with commas"
+            ? nil : "must be ids of sites with commas between them"
     }
 
     private static let databaseForm = Setting.TextForm("secret") {
         PostgresConfiguration.fault(in: $0)
     }
 
-    /// What one client, and all of them, may take of the server.
+    /// Limits for one client, and for all together.
     private static let limitSettings: [Setting] = [
         Setting(
             "WHEREABOUTS_HTTP_CONNECTIONS", .integer(16...100_000), .defaultsTo("16384"),
-            help: "connections at once; quiet ones give way where there is no room"),
+            help: "connections at once; when all are in use, idle ones are closed for new ones"),
         Setting(
             "WHEREABOUTS_CONNECTIONS_PER_ADDRESS", .integer(1...100_000), .defaultsTo("1000"),
-            help: "of one IPv4 address, or of one /64 of IPv6, that is no trusted proxy"),
+            help: "connections of one IPv4 address or IPv6 /64, unless it is a trusted proxy"),
         Setting(
             "WHEREABOUTS_UNFINISHED_PER_ADDRESS", .integer(1...100_000), .defaultsTo("1000"),
-            help: "requests of one address whose bodies have begun to come and are not whole"),
+            help: "requests of one address whose bodies are still arriving"),
         Setting(
             "WHEREABOUTS_IDLE_TIMEOUT", .duration(.seconds(1) ... .seconds(3_600)),
-            .defaultsTo("60s"), help: "a connection without a request is closed after this"),
+            .defaultsTo("60s"), help: "time after which a connection without a request is closed"),
         Setting(
             "WHEREABOUTS_REQUEST_TIMEOUT", .duration(.seconds(1) ... .seconds(600)),
-            .defaultsTo("30s"), help: "within this a request must have arrived whole"),
+            .defaultsTo("30s"), help: "time limit for receiving a complete request"),
         Setting(
             "WHEREABOUTS_TRUSTED_PROXIES", .checked(addressRanges), .optional,
-            help: "whose X-Forwarded-For is believed, with commas, such as 10.0.0.0/8,::1"),
+            help: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8,::1"),
         requestsPerSecond, requestBurst,
         Setting(
             "WHEREABOUTS_FAILURES_PER_SECOND", .integer(0...1_000_000), .defaultsTo("100"),
-            help: "requests without a good token, where one is needed, of one address; 0: any"),
+            help: "requests of one address that need a valid token and lack it; 0 for no limit"),
         Setting(
             "WHEREABOUTS_BODY_MEMORY", .integer(8...65_536), .defaultsTo("256"),
-            help: "megabytes for bodies that are not answered yet; a quarter for one sender"),
+            help: "megabytes for the bodies of open requests; one sender may use a quarter"),
     ]
 
     public static let requestsPerSecond = Setting(
         "WHEREABOUTS_REQUESTS_PER_SECOND", .integer(0...1_000_000), .defaultsTo("2000"),
-        help: "of one token, or of one address without a token; 0 counts nothing")
+        help: "requests of one token, or of one address without a token; 0 for no limit")
     public static let requestBurst = Setting(
         "WHEREABOUTS_REQUEST_BURST", .integer(1...1_000_000), .defaultsTo("4000"),
-        help: "requests of one token that may come at once")
+        help: "requests that one token may send at once")
 
     private static let addressRanges = Setting.TextForm("ADDRESS[/BITS],...") { text in
-        AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas" : nil
+        AddressRange.list(text) == nil
+            ? "must be IP addresses or ranges with commas between them" : nil
     }
 
-    /// One variable for each topic that forgets by age.
+    /// One variable for each topic whose records are deleted by age.
     private static let retentionSettings: [Setting] = Topic.allCases.compactMap { topic in
         guard case .delete(let age) = topic.defaultCleanup else { return nil }
         return Setting(
@@ -142,21 +142,22 @@ extension Host {
             help: "how long \(topic.name) keeps its records")
     }
 
-    /// Variables of the command line and of compose files: known, but not read here.
+    /// Variables of the command line and of compose files. They are accepted, but services do not
+    /// read them.
     static let otherNames = Set(
         [
             "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_IMAGE",
             "WHEREABOUTS_ANALYST_PASSWORD",
         ] + namesBeforeThePrefix + namesOfFormerTopics)
 
-    /// Variables of Tests/System from before tests' variables began with
+    /// Old names of variables of Tests/System, from before they began with
     /// `Configuration.testPrefix`.
     private static let namesBeforeThePrefix = [
         "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED", "WHEREABOUTS_SHARED", "WHEREABOUTS_FUZZ",
         "WHEREABOUTS_PROGRAMS",
     ]
 
-    /// `example.env` had them while the log got topics that nothing used.
+    /// Variables of topics that no longer exist; the `example.env` of earlier releases had them.
     private static let namesOfFormerTopics = ["WHEREABOUTS_RETENTION_SCAN_REQUESTS"]
 }
 
@@ -165,7 +166,7 @@ private func retentionVariable(_ topic: Topic) -> String {
 }
 
 extension Host {
-    /// Whole days, at least one, for which a topic that forgets by age keeps its records.
+    /// The retention of a topic that is deleted by age, in complete days, at least one.
     public func retentionDays(of topic: Topic) -> Int64 {
         Self.retentionDays(of: topic, configuration)
     }
@@ -174,7 +175,7 @@ extension Host {
         max(1, configuration.duration(retentionVariable(topic)).components.seconds / 86_400)
     }
 
-    /// What the chosen log, or the tables of a service, need and the environment does not name.
+    /// Variables that the chosen log, or the tables of a service, need and the environment lacks.
     static func missing(
         in environment: [String: String], needsDatabase: Bool, running services: [String] = []
     ) -> [ConfigurationFault] {
@@ -190,12 +191,13 @@ extension Host {
 
     static let noDatabase = ConfigurationFault(
         name: "DATABASE_URL",
-        problem: "is missing: this process keeps tables, or its log, in PostgreSQL")
+        problem: "is missing: set it, because this process keeps tables or its log in PostgreSQL")
     static let noBrokers = ConfigurationFault(
-        name: "KAFKA_BOOTSTRAP_SERVERS", problem: "is missing: WHEREABOUTS_LOG is kafka")
+        name: "KAFKA_BOOTSTRAP_SERVERS",
+        problem: "is missing: set it, because WHEREABOUTS_LOG is kafka")
 }
 
-/// What the topics are made with, as the settings say.
+/// The topics with the settings of the configuration.
 func topicSpecifications(_ configuration: Configuration) -> [TopicSpecification] {
     let aging = Topic.allCases.filter(\.hasRetention)
     return Topic.specifications(
@@ -216,7 +218,7 @@ extension PostgresPool {
 }
 
 extension PostgresConfiguration {
-    /// The server that the settings name.
+    /// The database that the settings name.
     init(
         _ configuration: Configuration, storage: StorageSign?
     ) throws(ConfigurationError) {

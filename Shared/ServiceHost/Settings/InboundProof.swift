@@ -1,10 +1,10 @@
 public import ServiceRuntime
 
-/// How writers of `scans-inbound` prove who they are.
+/// How the sender of a record of `scans-inbound` is proven.
 public enum InboundProof: String, Sendable, CaseIterable {
-    /// They sign each record.
+    /// Senders sign each record.
     case signed
-    /// The brokers let nobody else write.
+    /// The brokers let only known producers write.
     case acl
 
     public init(_ configuration: Configuration) {
@@ -13,5 +13,5 @@ public enum InboundProof: String, Sendable, CaseIterable {
 
     public static let setting = Setting(
         "WHEREABOUTS_INBOUND", .choice(allCases.map(\.rawValue)), .defaultsTo(signed.rawValue),
-        help: "how writers of scans-inbound prove who they are; acl: the brokers tell")
+        help: "how senders of scans-inbound are identified: by signature, or by the brokers (acl)")
 }
