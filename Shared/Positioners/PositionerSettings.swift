@@ -22,13 +22,14 @@ public struct PositionerSettings: Sendable {
 
     private static let served = Setting(
         "WHEREABOUTS_POSITIONER", .checked(positioner), .defaultsTo(PositionerRegistry.defaultName),
-        help: "the positioner that locates, such as auto, knn:k=5 or mine=exec:COMMAND")
+        help: "the positioner to locate with, such as auto, knn:k=5 or mine=exec:COMMAND")
     private static let beside = Setting(
         "WHEREABOUTS_POSITIONERS_BESIDE", .checked(positioners), .optional,
-        help: "others, with ; between, whose positions go to whereabouts.positions.NAME")
+        help: "additional positioners, separated by ;, for the topics whereabouts.positions.NAME")
     private static let answer = Setting(
         "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
-        .defaultsTo("1s"), help: "within this a program (exec:) answers a scan, or it is lost")
+        .defaultsTo("1s"),
+        help: "the most time for a program (exec:) to answer; after it the scan is lost")
     /// Commands that run programs read it too.
     public static let network = Setting(
         "WHEREABOUTS_PROGRAM_NETWORK", .flag, .defaultsTo("false"),

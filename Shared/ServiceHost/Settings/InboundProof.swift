@@ -13,5 +13,5 @@ public enum InboundProof: String, Sendable, CaseIterable {
 
     public static let setting = Setting(
         "WHEREABOUTS_INBOUND", .choice(allCases.map(\.rawValue)), .defaultsTo(signed.rawValue),
-        help: "how writers of scans-inbound prove who they are; acl: the brokers tell")
+        help: "how writers of scans-inbound are checked: by signatures, or by the brokers (acl)")
 }
