@@ -19,15 +19,14 @@ let house = """
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
      FaultPoints, Archive CArchive, HTTPClient CCurl, WebSignatures CJose, Retrying | TestSupport
-     XML               CExpat |, Pictures CPictures |, OpenStreetMap COsmium |
-     ChildProgram      CSeccomp |, ServiceRuntime CMalloc |, Cryptography CSodium CLibUUID |
-     JSON              CSimdjson FaultPoints |
-     HTTP              CMicrohttpd | HTTPClient TestSupport
+     XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
+     Threads |, Cryptography CSodium CLibUUID |, ServiceRuntime CMalloc Retrying |
+     ChildProgram CSeccomp Threads |, HTTP CMicrohttpd Threads | HTTPClient TestSupport
      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
-     Postgres          CPostgres FaultPoints Retrying | TestSupport
-     Kafka             CKafka | KafkaLog TestSupport
+     Postgres          CPostgres FaultPoints Retrying Threads | TestSupport
+     Kafka             CKafka Threads | KafkaLog TestSupport
      EventLog          Retrying | MemoryLog TestSupport log-probe, MemoryLog EventLog |
-     KafkaLog          EventLog Kafka FaultPoints Retrying
+     KafkaLog          EventLog Kafka FaultPoints Retrying Threads
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
@@ -60,7 +59,7 @@ let house = """
     Benchmarks
      http-load, bare-http CMicrohttpd CKafka, kafka-produce-peer CKafka
      kafka-transform-peer CKafka, postgres-commit-peer CPostgres
-     benchmark         whereabouts TestSupport SeededRandomness PublicData
+     benchmark         whereabouts MemoryLog TestSupport SeededRandomness PublicData
     """
 /// By pkg-config's name. Debian's packages are in deploy/steps.sh.
 let systemLibraries = [

@@ -33,6 +33,7 @@ struct Benchmark {
     }
 
     private static let benchmarks: [String: @Sendable (BenchmarkOptions) async throws -> Void] = [
+        "backlog": { try await BacklogBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
         "latency": { try await LatencyBenchmark(options: $0).run() },
@@ -54,6 +55,8 @@ struct BenchmarkOptions {
     var logs = ["kafka", "postgres"]
     /// Scans a second; nil for the benchmark's usual rate.
     var rate: Int?
+    /// The scans that wait in `backlog`.
+    var scans = 1_000_000
     /// The path of a data set or map.
     var path: String?
 
@@ -70,7 +73,9 @@ struct BenchmarkOptions {
             switch (option, value, Int(value)) {
             case ("--pairs", _, let count?) where count > 0: pairs = count
             case ("--rate", _, let count?) where count > 0: rate = count
-            case ("--log", "kafka", _), ("--log", "postgres", _): logs = [value]
+            case ("--scans", _, let count?) where count > 0: scans = count
+            case ("--log", "kafka", _), ("--log", "postgres", _), ("--log", "memory", _):
+                logs = [value]
             default: throw BenchmarkFault("\(option) \(value) is no option; see the usage")
             }
         }

@@ -3,6 +3,7 @@ import Events
 import Positioning
 import Retrying
 import ServiceHost
+import Threads
 import Wire
 
 /// Lets each new radio map choose the positioner that locates its own scans best, when the map has

@@ -6,6 +6,7 @@ import RadioMapCare
 import Retrying
 import ServiceHost
 import Site
+import Threads
 import Wire
 
 /// Works out, once for each version of a site's radio map, how good the map is and where surveyors

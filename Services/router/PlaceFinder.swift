@@ -44,27 +44,12 @@ struct PlaceFinder: Sendable {
         _ submission: PlaceSubmission, at site: ReadySite, for request: HTTPRequest
     ) async throws -> [RoutePlace] {
         switch submission {
-        case .room(let id): return [.room(id)]
-        case .location(let id): return [.location(id)]
-        case .kind(let kind, let accessible): return [.kind(kind, accessible: accessible)]
-        case .metres(let floor, let x, let y, let radius):
-            return [.point(floor: floor, Point(x: x, y: y), radiusMetres: radius)]
-        case .geographic(let latitude, let longitude, let level, let radius):
-            return [
-                .geographic(
-                    GeographicPoint(latitude: latitude, longitude: longitude), level: level,
-                    radiusMetres: radius)
-            ]
+        case .place(let place): return [place]
         case .position(let id):
             return [try await position("/v1/positions/\(id)", site: site, for: request)]
         case .device(let id, let age):
             let path = "/v1/positions/latest?site=\(site.id)&device=\(id)"
             return [try await position(path, noOlderThan: age, site: site, for: request)]
-        case .entrance(let building): return [.entrance(building)]
-        case .building(let id): return [.building(id)]
-        case .floor(let id): return [.floor(id)]
-        case .directory(let id): return [.entry(id)]
-        case .zone(let id): return [.zone(id)]
         }
     }
 

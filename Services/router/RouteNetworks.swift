@@ -3,6 +3,7 @@ import HTTP
 import ServiceHost
 import Site
 import Synchronization
+import Threads
 import Wayfinding
 import Wire
 

@@ -52,34 +52,22 @@ struct RouterRoutes: Sendable {
         let from = try await places.find(
             [submission.route.from ?? submission.position], at: site, for: request)
         var question = try await question(submission.route, from: from, site: site, request)
-        guard let place = here.places.first, let stand = site.stand(place) else {
-            throw Problem(.placeUnknown, "The site has no such floor.")
-        }
-        let position = TravellerPosition(
-            floor: stand.floor, point: stand.point, radiusMetres: stand.radius,
-            headingDegrees: submission.headingDegrees,
-            headingErrorDegrees: submission.headingErrorDegrees)
-        func guidance(_ answer: RouteAnswer) -> RouteGuidance {
-            var route: IndoorRoute?
-            if case .found(let routes) = answer { route = routes.first }
-            return site.finder.guidance(
-                for: position, on: route, cardsWithinMetres: submission.cardsWithinMetres,
-                mostCards: submission.mostCards)
-        }
-        var answer = site.finder.answer(question.query, outages: outages)
-        var guided = guidance(answer)
-        var isNew = submission.route.from == nil
-        if !isNew, guided.progress?.isOff != false {
-            question.query.from = place
-            question.query.departAt = clock.now
-            answer = site.finder.answer(question.query, outages: outages)
-            guided = guidance(answer)
-            isNew = true
-        }
+        guard let place = here.places.first,
+            let traveller = site.finder.traveller(
+                at: place, headingDegrees: submission.headingDegrees,
+                headingErrorDegrees: submission.headingErrorDegrees)
+        else { throw Problem(.placeUnknown, "The site has no such floor.") }
+        let follows = submission.route.from != nil
+        let guided = site.finder.guide(
+            traveller, at: place, along: question.query, follows: follows, now: clock.now,
+            outages: outages, cardsWithinMetres: submission.cardsWithinMetres,
+            mostCards: submission.mostCards)
+        question.query = guided.query
         return .json(
             try GuidanceDocument(
-                routes: RouteDocument(question, at: site, answer: answer), guidance: guided,
-                isNew: isNew, isRerouted: isNew && submission.route.from != nil
+                routes: RouteDocument(question, at: site, answer: guided.answer),
+                guidance: guided.guidance, isNew: guided.isRerouted || !follows,
+                isRerouted: guided.isRerouted
             ).json)
     }
 
@@ -96,7 +84,7 @@ struct RouterRoutes: Sendable {
         _ submission: RouteSubmission, from: PlaceFinder.Found, site: ReadySite,
         _ request: HTTPRequest
     ) async throws -> RouteQuestion {
-        guard from.places.count == 1, let start = from.places.first, start.isOne else {
+        guard from.places.count == 1, let start = from.places.first, start.isOnePlace else {
             throw Problem(
                 .startAmbiguous, "from names one place: a room, a position or a point.")
         }
@@ -107,38 +95,8 @@ struct RouterRoutes: Sendable {
     }
 }
 
-extension RoutePlace {
-    /// Whether it names one place, and not any of several.
-    fileprivate var isOne: Bool {
-        switch self {
-        case .room, .location, .point, .geographic: true
-        case .kind, .entry, .zone, .building, .entrance, .floor: false
-        }
-    }
-}
-
 /// How routes are written, chosen by the request's Accept.
 enum RouteFormat: String, CaseIterable {
     case json = "application/json"
     case geojson = "application/geo+json"
-}
-
-extension ReadySite {
-    /// A point that somebody can stand at; nil for a place without one, or on a floor that is none.
-    func stand(_ place: RoutePlace) -> (floor: FloorID?, point: Point, radius: Double)? {
-        switch place {
-        case .point(let floor, let point, let radius):
-            if let floor, index.floor(floor) == nil { return nil }
-            return (floor, point, radius)
-        case .geographic(let place, let level, let radius):
-            let point = index.frame.point(place)
-            guard let level else { return (nil, point, radius) }
-            let floors = index.floors.filter { $0.level == level }
-            let around = floors.first { floor in
-                index.floorIndex(floor.id).flatMap { index.room(at: point, on: $0) } != nil
-            }
-            return (around ?? floors.first).map { ($0.id, point, radius) }
-        case .room, .location, .kind, .entry, .zone, .building, .entrance, .floor: return nil
-        }
-    }
 }

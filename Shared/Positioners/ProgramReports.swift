@@ -1,14 +1,13 @@
+import Retrying
 import Synchronization
 
-/// What is told about a program: each failure in words, up to a limit, and how much was lost.
+/// Reports how a positioner's program fails: each failure in words, up to a limit, and the questions
+/// that it left unanswered.
 final class ProgramReports: Sendable {
-    /// Further failures are counted only.
-    private static let mostNotes = 20
-    /// So many in a row are no mishap: the program does not work.
+    /// Failures in a row after which the program counts as not working.
     static let failuresOfHealth = 3
 
     private struct Counts {
-        var notes = 0
         var unanswered = 0
         /// Since the last answer.
         var failures = 0
@@ -17,9 +16,11 @@ final class ProgramReports: Sendable {
     private let name: String
     private let note: @Sendable (String) -> Void
     private let onHealth: @Sendable (String?) -> Void
+    private let notes = Occasional<String>(20, per: .seconds(3_600))
     private let counts = Mutex(Counts())
 
-    /// - Parameter onHealth: is told why the program does not work, and nil when it does again.
+    /// - Parameter onHealth: gets the reason why the program does not work, and nil when it works
+    ///   again.
     init(
         name: String, note: @escaping @Sendable (String) -> Void,
         onHealth: @escaping @Sendable (String?) -> Void
@@ -29,8 +30,8 @@ final class ProgramReports: Sendable {
         self.onHealth = onHealth
     }
 
-    /// For the program once more, which answers questions: that it fails says nothing of the first
-    /// one.
+    /// For a second process of the program, which answers questions: its failures say nothing about
+    /// the health of the first.
     var ofQuestions: ProgramReports { ProgramReports(name: name, note: note, onHealth: { _ in }) }
 
     var unanswered: Int { counts.withLock { $0.unanswered } }
@@ -47,14 +48,13 @@ final class ProgramReports: Sendable {
 
     /// - Parameter failure: the end of a sentence that begins with the program.
     func failed(_ failure: String) {
-        let (count, failures) = counts.withLock { counts in
-            counts.notes += 1
+        let failures = counts.withLock { counts in
             counts.failures += 1
-            return (counts.notes, counts.failures)
+            return counts.failures
         }
         if failures == Self.failuresOfHealth { onHealth("\(name) \(failure)") }
-        guard count <= Self.mostNotes else { return }
-        note("\(name) \(failure)")
-        if count == Self.mostNotes { note("\(name): what else goes wrong is not told") }
+        guard case .admit(let leftOut) = notes.decide(name) else { return }
+        let more = leftOut > 0 ? "; \(leftOut) more failures in the hour before" : ""
+        note("\(name) \(failure)\(more)")
     }
 }

@@ -5,6 +5,7 @@ import HTTP
 import Positioning
 import Postgres
 import ServiceHost
+import Threads
 import Wire
 
 /// Answers why a device was located where it was: reads the scan from the log again and asks once
@@ -87,10 +88,9 @@ struct Explaining: Sendable {
     private func stored(
         _ condition: String, _ values: [PostgresValue], order: String = "at DESC"
     ) async throws -> PositionEstimated? {
-        let columns = PositionRow.columns.map { $0 == "rooms" ? "rooms::text AS rooms" : $0 }
         return try await pool.query(
             """
-            SELECT \(columns.joined(separator: ", ")) FROM locator.positions
+            SELECT \(PositionRow.selection) FROM locator.positions
             WHERE \(condition) ORDER BY \(order) LIMIT 1
             """, values
         ).first.map(PositionRow.position)

@@ -6,6 +6,7 @@ import Positioning
 import ServiceHost
 import Site
 import Synchronization
+import Threads
 import Wire
 
 /// What a position was made with, as far as it can still be had.

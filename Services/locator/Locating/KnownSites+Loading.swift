@@ -8,6 +8,7 @@ import Retrying
 import ServiceHost
 import Site
 import Synchronization
+import Threads
 import Wire
 
 extension KnownSites {

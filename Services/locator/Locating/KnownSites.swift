@@ -6,6 +6,7 @@ import Retrying
 import ServiceHost
 import Site
 import Synchronization
+import Threads
 import Wire
 
 /// The knowledge that scans are located with, site by site. A newer value replaces a site's whole;

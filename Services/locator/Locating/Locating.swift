@@ -3,6 +3,7 @@ import EventLog
 import Events
 import ServiceHost
 import Synchronization
+import Threads
 import Wire
 
 /// Turns partitions' scans into positions and visits: what the locator's processor does.

@@ -59,10 +59,9 @@ struct PositionQuery: Sendable {
             }
         }
         values.append(.int(limit))
-        let columns = PositionRow.columns.map { $0 == "rooms" ? "rooms::text AS rooms" : $0 }
         return try await pool.query(
             """
-            SELECT \(columns.joined(separator: ", ")) FROM locator.positions
+            SELECT \(PositionRow.selection) FROM locator.positions
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY at, id LIMIT $\(values.count)
             """, values
         ).map(PositionRow.position)

@@ -102,8 +102,8 @@ struct PositionsView: View {
     private func copy(
         _ positions: [PositionEstimated], schema: String, connection: isolated PostgresConnection
     ) throws {
-        let columns = PositionRow.columns.joined(separator: ", ")
-        try connection.copyIn("COPY \(schema).positions (\(columns)) FROM STDIN") { buffer in
+        try connection.copyIn("COPY \(schema).positions (\(PositionRow.columns)) FROM STDIN") {
+            buffer in
             for position in positions { try PositionRow.append(position, to: &buffer) }
             return false
         }

@@ -4,6 +4,7 @@ import Pictures
 import ServiceHost
 import Site
 import SiteMap
+import Threads
 import Wire
 
 /// Maps as files: each is drawn once for a version, and kept while there is room.

@@ -3,6 +3,7 @@ import HTTP
 import ServiceHost
 import Site
 import SiteSearch
+import Threads
 
 /// The search index of each site's newest version, made when it is first asked for and kept.
 actor SearchIndexes {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import Threads
 
 /// Held while a pipe is open that a program started at the same moment would inherit: it would keep
 /// the pipe's end from being noticed.
@@ -35,7 +36,7 @@ final class ChildProcess: @unchecked Sendable {
         _ command: String, input: Int32, output: Int32, network: NetworkUse
     ) throws(ChildProgramError) {
         hideOurMemory()
-        startThread { [self] in run(command, input, output, network) }
+        startThread(named: "child-program") { [self] in run(command, input, output, network) }
         changed.lock()
         defer { changed.unlock() }
         while case .starting = phase { changed.wait() }
@@ -107,14 +108,6 @@ final class ChildProcess: @unchecked Sendable {
         changed.broadcast()
         changed.unlock()
     }
-}
-
-/// Starts a thread; apart, so that the block is formed outside any actor.
-private func startThread(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = "child-program"
-    thread.stackSize = 1 << 19
-    thread.start()
 }
 
 /// Runs the command, its only argument. It keeps neither end of the pipes, so that each side sees

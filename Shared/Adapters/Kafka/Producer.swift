@@ -1,5 +1,6 @@
 import CKafka
 import Synchronization
+import Threads
 
 /// An idempotent or, with `transactional.id` among its settings, transactional producer.
 ///
@@ -119,7 +120,7 @@ public final class Producer: @unchecked Sendable {
 
     private func startPolling() {
         // The thread keeps the handle, not the producer, or neither would ever be freed.
-        startThread { [handle, weak self] in
+        startThread(named: "kafka-producer") { [handle, weak self] in
             while true {
                 rd_kafka_poll(handle.pointer, 1_000)
                 guard let self else { return }

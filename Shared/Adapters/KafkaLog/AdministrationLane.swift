@@ -1,13 +1,12 @@
 import EventLog
 import Kafka
 import Synchronization
+import Threads
 
 /// A thread that asks the brokers one question after the other.
 actor AdministrationLane {
-    private let executor = ThreadExecutor()
+    private let executor = ThreadExecutor(name: "kafka-admin")
     private let waiting = Atomic(0)
-
-    deinit { executor.stop() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

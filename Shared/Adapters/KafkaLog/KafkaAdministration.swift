@@ -164,7 +164,7 @@ final class KafkaAdministration: Sendable {
         let answer = try await lane.ask { () throws(EventLogError) in
             try question(administrator)
         }
-        complaints.heard(sinceAsking: began)
+        complaints.answered(sinceAsking: began)
         return answer
     }
 }

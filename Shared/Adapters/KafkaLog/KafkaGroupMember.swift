@@ -1,5 +1,6 @@
 import EventLog
 import Kafka
+import Threads
 
 /// A consumer in a group and its transactional producer, on a thread of their own.
 ///
@@ -9,7 +10,7 @@ import Kafka
 /// partition waits for holds up no other. Revoking happens inside `poll`, so nothing is ever under
 /// way in `commit` when a partition goes.
 actor KafkaGroupMember: GroupMember {
-    private let executor = ThreadExecutor()
+    private let executor = ThreadExecutor(name: "kafka-member")
     private let waker: Consumer.Waker
     private let writer: TransactionWriter
     private let resolver: OffsetResolver
@@ -48,8 +49,6 @@ actor KafkaGroupMember: GroupMember {
             formerOwners: FormerOwners(group: group, settings: settings, observer: observer),
             complaints: complaints)
     }
-
-    deinit { executor.stop() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

@@ -1,9 +1,10 @@
 import EventLog
 import Kafka
+import Threads
 
 /// Reads partitions without a group, on a thread of its own.
 actor KafkaLogReader: LogReader {
-    private let executor = ThreadExecutor()
+    private let executor = ThreadExecutor(name: "kafka-reader")
     private let waker: Consumer.Waker
     private var consumer: Consumer?
     private var reading = MessageReading()
@@ -25,8 +26,6 @@ actor KafkaLogReader: LogReader {
         waker = consumer.waker
         next = start
     }
-
-    deinit { executor.stop() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

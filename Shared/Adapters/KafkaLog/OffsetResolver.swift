@@ -2,6 +2,7 @@ import EventLog
 import Kafka
 import Retrying
 import Synchronization
+import Threads
 
 /// Finds out what the group has committed of partitions that came to a member, on a thread of its
 /// own: that waits for a former owner's open transaction, and the member polls and works meanwhile.
@@ -29,7 +30,7 @@ actor OffsetResolver {
         var failure: EventLogError?
     }
 
-    private let executor = ThreadExecutor()
+    private let executor = ThreadExecutor(name: "kafka-offsets")
     private let offsets: GroupOffsets
     private let waker: Consumer.Waker
     private let complaints: Complaints
@@ -45,8 +46,6 @@ actor OffsetResolver {
         self.formerOwners = formerOwners
         self.complaints = complaints
     }
-
-    deinit { executor.stop() }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

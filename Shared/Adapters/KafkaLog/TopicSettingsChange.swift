@@ -74,7 +74,7 @@ struct TopicSettingsChange {
                 """)
         }
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-            complaints.tell(
+            complaints.report(
                 "Kafka: \(name) of \(topic) was \(present.effective[name] ?? "unknown"); it is "
                     + "\(value) from now on, as the settings say.")
         }

@@ -1,9 +1,11 @@
+import Threads
+
 /// One connection to PostgreSQL. It is an actor on a thread of its own, since libpq blocks.
 ///
 /// It connects when it is first used and again after the connection was lost; a transaction is
 /// never carried over. Tasks that need transactions each take a connection from a `PostgresPool`.
 public actor PostgresConnection {
-    private let thread: DedicatedThread
+    private let thread: ThreadExecutor
     private let configuration: PostgresConfiguration
     private var open: PostgresSession?
     private var isInTransaction = false
@@ -14,7 +16,7 @@ public actor PostgresConnection {
 
     public init(_ configuration: PostgresConfiguration) {
         self.configuration = configuration
-        thread = DedicatedThread(name: "postgres")
+        thread = ThreadExecutor(name: "postgres")
     }
 
     /// Writes a megabyte and takes it back; throws what a full disk throws.

@@ -1,6 +1,7 @@
 import CPostgres
 import Foundation
 import Synchronization
+import Threads
 
 /// Hears and sends notifications on one connection and thread of its own, which it makes anew when
 /// it is lost.

@@ -115,3 +115,13 @@ public struct RoomCard: Hashable, Sendable {
         self.geographic = geographic
     }
 }
+
+/// A route as a traveller is guided along it.
+public struct GuidedRoute: Sendable {
+    /// The query that `answer` answers: the traveller's own, or one from where they stand.
+    public var query: RouteQuery
+    public var answer: RouteAnswer
+    public var guidance: RouteGuidance
+    /// Whether the traveller was off the route that they asked for.
+    public var isRerouted: Bool
+}

@@ -26,6 +26,14 @@ public enum RoutePlace: Hashable, Sendable {
     case entrance(BuildingID?)
     /// Any room of a floor that is open to the public.
     case floor(FloorID)
+
+    /// Whether it names one place, and not any of several.
+    public var isOnePlace: Bool {
+        switch self {
+        case .room, .location, .point, .geographic: true
+        case .kind, .entry, .zone, .building, .entrance, .floor: false
+        }
+    }
 }
 
 /// A question for a route.

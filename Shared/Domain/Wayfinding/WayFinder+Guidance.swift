@@ -1,4 +1,4 @@
-import Events
+public import Events
 import Geometry
 import Glibc
 import Site
@@ -11,6 +11,62 @@ extension WayFinder {
     static let turnDegrees = 30.0
     /// Metres ahead on the route that the arrow points to; nearer points make it swing about.
     static let lookAheadMetres = 5.0
+
+    /// A traveller at a point; nil for a place of another kind, or on a floor that the site does not
+    /// have.
+    public func traveller(
+        at place: RoutePlace, headingDegrees: Double? = nil, headingErrorDegrees: Double? = nil
+    ) -> TravellerPosition? {
+        let site = network.site
+        func traveller(_ floor: FloorID?, _ point: Point, _ radius: Double) -> TravellerPosition {
+            TravellerPosition(
+                floor: floor, point: point, radiusMetres: radius,
+                headingDegrees: headingDegrees, headingErrorDegrees: headingErrorDegrees)
+        }
+        switch place {
+        case .point(let floor, let point, let radius):
+            if let floor, site.floor(floor) == nil { return nil }
+            return traveller(floor, point, radius)
+        case .geographic(let degrees, let sign, let radius):
+            let point = site.frame.point(degrees)
+            guard let sign else { return traveller(nil, point, radius) }
+            return network.floor(withSign: sign, near: point).map {
+                traveller(site.floor($0).id, point, radius)
+            }
+        case .room, .location, .kind, .entry, .zone, .building, .entrance, .floor: return nil
+        }
+    }
+
+    /// Guides a traveller along the route of a query, or along a new one from where they stand when
+    /// they are off it.
+    ///
+    /// - Parameters:
+    ///   - place: the traveller's, where a new route begins.
+    ///   - follows: whether they follow the route already; nobody is off a route that begins where
+    ///     they stand.
+    ///   - now: when a new route departs.
+    public func guide(
+        _ traveller: TravellerPosition, at place: RoutePlace, along query: RouteQuery,
+        follows: Bool, now: Timestamp, outages: [WayOutage] = [],
+        cardsWithinMetres: Double = 15, mostCards: Int = 12
+    ) -> GuidedRoute {
+        func guided(_ query: RouteQuery, isRerouted: Bool) -> GuidedRoute {
+            let answer = answer(query, outages: outages)
+            var route: IndoorRoute?
+            if case .found(let routes) = answer { route = routes.first }
+            return GuidedRoute(
+                query: query, answer: answer,
+                guidance: guidance(
+                    for: traveller, on: route, cardsWithinMetres: cardsWithinMetres,
+                    mostCards: mostCards), isRerouted: isRerouted)
+        }
+        let asked = guided(query, isRerouted: false)
+        guard follows, asked.guidance.progress?.isOff != false else { return asked }
+        var fromHere = query
+        fromHere.from = place
+        fromHere.departAt = now
+        return guided(fromHere, isRerouted: true)
+    }
 
     /// Where on a route somebody is: at the point nearest to them on their floor.
     ///

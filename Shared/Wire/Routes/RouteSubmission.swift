@@ -1,30 +1,15 @@
 public import Events
-internal import JSON
+import Geometry
+import JSON
+public import Wayfinding
 
 /// A place as somebody who asks for a route names it.
 public enum PlaceSubmission: Hashable, Sendable {
-    case room(RoomID)
-    case location(LocationID)
+    case place(RoutePlace)
     /// A position that a device was located at.
     case position(EventID)
     /// Where a device was located last, if that is no longer ago than so many seconds.
     case device(DeviceID, maximumAgeSeconds: Double?)
-    /// Metres of the site's frame; floor nil outdoors.
-    case metres(floor: FloorID?, x: Double, y: Double, radius: Double)
-    /// WGS84 and what the sign of the floor says; level nil outdoors.
-    case geographic(latitude: Double, longitude: Double, level: String?, radius: Double)
-    /// Any room of a kind.
-    case kind(String, accessible: Bool)
-    /// Outside of any door between a building and outdoors; of one building, where it is named.
-    case entrance(BuildingID?)
-    /// Inside of any such door of a building, or the nearest point of its outline.
-    case building(BuildingID)
-    /// Any room of a floor.
-    case floor(FloorID)
-    /// Any place of a department, a service or an office.
-    case directory(DirectoryID)
-    /// Any place of a zone.
-    case zone(ZoneID)
 }
 
 /// A question for a route: the body of `POST /v1/routes`, and a part of that of
@@ -53,9 +38,8 @@ public struct RouteSubmission: Hashable, Sendable {
     /// Whether loose ground is used by profiles that would leave it out.
     public var usesSoftSurfaces: Bool?
 
-    /// Bounds of what may be asked for.
-    public static let mostDestinations = 32
-    public static let mostAlternatives = 4
+    /// The most destinations that a request may name; each may stand for many rooms.
+    public static let mostNamedDestinations = 32
 
     /// Reads the body of `POST /v1/routes`.
     public init(json body: [UInt8]) throws(WireFault) {
@@ -73,9 +57,10 @@ public struct RouteSubmission: Hashable, Sendable {
         site = try fields.optional("site")?.identifier(.siteMalformed)
         from = try fields.optional("from") == nil ? nil : fields.required("from", place)
         to = try fields.elements("to", place)
-        guard (1...Self.mostDestinations).contains(to.count) else {
+        guard (1...Self.mostNamedDestinations).contains(to.count) else {
             throw WireFault(
-                .fieldOutOfRange, path: "to", "1 to \(Self.mostDestinations) places are expected")
+                .fieldOutOfRange, path: "to",
+                "1 to \(Self.mostNamedDestinations) places are expected")
         }
         profile = try fields.optional("profile")?.text(maximumBytes: 64)
         avoid = try fields.elements("avoid") { (value) throws(WireFault) in
@@ -84,7 +69,7 @@ public struct RouteSubmission: Hashable, Sendable {
         departAt = try fields.optional("departAt")?.time()
         language = try fields.optional("language")?.text(maximumBytes: 64)
         alternatives =
-            try fields.optional("alternatives")?.integer(in: 0...Self.mostAlternatives) ?? 0
+            try fields.optional("alternatives")?.integer(in: 0...RouteQuery.mostAlternatives) ?? 0
         walkingSpeed = try fields.optional("walkingSpeed")?.number(in: 0.1...5)
         slopeLimit = try fields.optional("slopeLimit")?.number(in: 0...1)
         neededWidthMetres = try fields.optional("neededWidthMetres")?.number(in: 0...10)
@@ -116,8 +101,8 @@ public struct GuidanceSubmission: Hashable, Sendable {
         route = try RouteSubmission(fields)
         position = try fields.required("position", place)
         switch position {
-        case .position, .device, .metres, .geographic: break
-        case .room, .location, .kind, .entrance, .building, .floor, .directory, .zone:
+        case .position, .device, .place(.point), .place(.geographic): break
+        case .place:
             throw WireFault(
                 .placeMalformed, path: "position", "a position, a device or a point is expected")
         }
@@ -142,16 +127,22 @@ private let ageRange = 0.0...604_800
 
 private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
     let fields = try FieldReader(value)
-    if let room = fields.optional("room") { return .room(try room.identifier()) }
-    if let location = fields.optional("location") { return .location(try location.identifier()) }
+    if let room = fields.optional("room") { return .place(.room(try room.identifier())) }
+    if let location = fields.optional("location") {
+        return .place(.location(try location.identifier()))
+    }
     if let position = fields.optional("position") { return .position(try position.eventID()) }
     if let device = fields.optional("device") {
         return .device(
             try device.identifier(.deviceMalformed),
             maximumAgeSeconds: try fields.optional("maximumAgeSeconds")?.number(in: ageRange))
     }
+    return .place(try routePlace(fields))
+}
+
+private func routePlace(_ fields: FieldReader) throws(WireFault) -> RoutePlace {
     if let zone = fields.optional("zone") { return .zone(try zone.identifier()) }
-    if let entry = fields.optional("directory") { return .directory(try entry.identifier()) }
+    if let entry = fields.optional("directory") { return .entry(try entry.identifier()) }
     if let kind = fields.optional("kind") {
         return .kind(
             try kind.text(maximumBytes: 64),
@@ -166,22 +157,28 @@ private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
     if let building = fields.optional("building") {
         return .building(try building.identifier())
     }
+    return try point(fields)
+}
+
+private func point(_ fields: FieldReader) throws(WireFault) -> RoutePlace {
     let radius = try fields.optional("radiusMetres")?.number(in: radiusRange) ?? 0
     if fields.optional("latitude") != nil {
         return .geographic(
-            latitude: try fields.required("latitude").latitude(),
-            longitude: try fields.required("longitude").longitude(),
-            level: try fields.optional("level")?.text(maximumBytes: 64), radius: radius)
+            GeographicPoint(
+                latitude: try fields.required("latitude").latitude(),
+                longitude: try fields.required("longitude").longitude()),
+            level: try fields.optional("level")?.text(maximumBytes: 64), radiusMetres: radius)
     }
     guard fields.optional("x") != nil else {
         if let floor = fields.optional("floor") { return .floor(try floor.identifier()) }
         throw WireFault(
             .placeMissing,
-            "a place has room, location, position, device, kind, entrance, building, floor, directory, "
-                + "zone, latitude or x")
+            "a place has room, location, position, device, kind, entrance, building, floor, "
+                + "directory, zone, latitude or x")
     }
-    return .metres(
+    return .point(
         floor: try fields.optional("floor")?.identifier(),
-        x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate(),
-        radius: radius)
+        Point(
+            x: try fields.required("x").coordinate(), y: try fields.required("y").coordinate()),
+        radiusMetres: radius)
 }

@@ -11,7 +11,7 @@ import Testing
         let complaints = Complaints(
             { sentence in told.withLock { $0.append(sentence) } },
             onRecovery: { sentence in told.withLock { $0.append(sentence) } })
-        complaints.heard(sinceAsking: .now)
+        complaints.answered(sinceAsking: .now)
         let askedBefore = ContinuousClock.now
         for _ in 0..<3 {
             complaints.about(
@@ -20,10 +20,10 @@ import Testing
         complaints.about(KafkaError(code: .transport, reason: "Connection refused"), "Kafka")
         #expect(told.withLock { $0.count } == 1)
         // An answer that was under way when the brokers went.
-        complaints.heard(sinceAsking: askedBefore)
+        complaints.answered(sinceAsking: askedBefore)
         #expect(told.withLock { $0.count } == 1)
-        complaints.heard(sinceAsking: .now)
-        complaints.heard(sinceAsking: .now)
+        complaints.answered(sinceAsking: .now)
+        complaints.answered(sinceAsking: .now)
         #expect(told.withLock { $0.count } == 2)
         #expect(told.withLock { $0.last } == "Kafka works again: its brokers answer.")
     }

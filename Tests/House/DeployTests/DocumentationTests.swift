@@ -137,4 +137,25 @@ import Wire
         let owned = rows.filter { $0.2 == service }.map { String($0.1) }
         #expect(Set(owned) == Set(routes.map { String($0.drop { $0 != "/" }) }))
     }
+
+    @Test("Each function of the walks in ARCHITECTURE.md is in the file named beside it")
+    func walks() throws {
+        let architecture = try DeployTests.text("ARCHITECTURE.md")
+        var count = 0
+        let rows = architecture.matches(
+            of: /(?m)^\| [· ]*`(\w+)(?:\((\w+:)\))?` \| ([^|]*) \|/)
+        for row in rows {
+            for file in row.3.matches(of: /`([^`]+\.swift)`/) {
+                let source = try DeployTests.text(String(file.1))
+                let declarations =
+                    row.1 == "init"
+                    ? ["init(\(row.2 ?? "")"]
+                    : ["func \(row.1)(", "var \(row.1):", "func \(row.1)<"]
+                #expect(
+                    declarations.contains { source.contains($0) }, "\(file.1): \(row.1)")
+                count += 1
+            }
+        }
+        #expect(count > 30)
+    }
 }

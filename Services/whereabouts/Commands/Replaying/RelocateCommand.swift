@@ -8,6 +8,7 @@ import Positioning
 import ServiceHost
 import ServiceRuntime
 import Site
+import Threads
 import Wire
 
 extension Command {

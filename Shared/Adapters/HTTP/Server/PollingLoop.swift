@@ -1,6 +1,7 @@
 import CMicrohttpd
 import Glibc
 import Synchronization
+import Threads
 
 /// A thread that polls connections: it runs one libmicrohttpd daemon, resumes what was answered
 /// elsewhere, cuts requests that arrive too slowly, and notices clients that leave while their
@@ -121,7 +122,9 @@ final class PollingLoop: @unchecked Sendable {
     }
 
     /// Begins to serve on a thread of its own, until a stop command.
-    func start() { OwnThread.run { [self] in run() } }
+    func start() {
+        startThread(named: "http", stackBytes: 8 << 20) { [self] in run() }
+    }
 
     /// From any thread: has the loop do something soon.
     func send(_ command: Command) {

@@ -11,6 +11,10 @@ public struct PostgresCopyBuffer {
 
     /// One row of the binary format; the types must be the columns' own.
     public mutating func appendRow(_ values: PostgresValue...) throws(PostgresError) {
+        try appendRow(values)
+    }
+
+    public mutating func appendRow(_ values: [PostgresValue]) throws(PostgresError) {
         writer.append(Int16(values.count))
         for value in values { try writer.appendField(value) }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Retrying
 
 /// Structured log lines, one per event, to standard error: JSON for machines, plain on a terminal.
 ///
@@ -8,12 +9,20 @@ import Glibc
 public struct Logger: Sendable {
     public enum Format: Sendable { case json, human }
 
+    private struct Message: Hashable {
+        let level: LogLevel
+        let text: String
+    }
+
+    /// Only differences of times count, so any instant will do.
+    private static let start = ContinuousClock.now
+
     public let service: String
     public let level: LogLevel
     private let format: Format
     private let time: any TimeSource
     private let write: @Sendable (String) -> Void
-    private let limiter: LogLimiter
+    private let limiter: Occasional<Message>
     private var common: [String: LogValue] = [:]
 
     /// - Parameter write: gets each line with its line break; standard error by default.
@@ -27,7 +36,7 @@ public struct Logger: Sendable {
         self.format = format
         self.time = time
         self.write = write
-        limiter = LogLimiter()
+        limiter = Occasional(10, per: .seconds(60))
     }
 
     /// Whether a person reads standard error.
@@ -56,7 +65,8 @@ public struct Logger: Sendable {
     public func log(_ level: LogLevel, _ message: String, _ fields: [String: LogValue] = [:]) {
         guard level >= self.level else { return }
         var fields = common.merging(fields) { $1 }
-        switch limiter.admit(level, message, atNanoseconds: time.monotonicNanoseconds) {
+        let now = Self.start + .nanoseconds(time.monotonicNanoseconds)
+        switch limiter.decide(Message(level: level, text: message), at: now) {
         case .refuse: return
         case .admit(let leftOut):
             if leftOut > 0 { fields["leftOut"] = .integer(leftOut) }

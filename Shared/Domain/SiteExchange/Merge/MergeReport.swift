@@ -19,9 +19,6 @@ public struct MergeReport: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether the site is as it was.
-    public var changesNothing: Bool { counts.isEmpty }
-
     mutating func add(_ conflict: MergeConflict) {
         conflictCount += 1
         if conflicts.count < Self.conflictsKept { conflicts.append(conflict) }

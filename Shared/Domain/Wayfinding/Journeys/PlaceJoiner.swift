@@ -90,7 +90,7 @@ struct PlaceJoiner {
             }
             let local = site.frame.point(point)
             let level = try sign.map { sign throws(NoRoute) in
-                guard let floor = floor(withSign: sign, around: local) else {
+                guard let floor = network.floor(withSign: sign, near: local) else {
                     throw .unknownPlace(place)
                 }
                 return floor
@@ -297,20 +297,5 @@ struct PlaceJoiner {
         add(arc, isStart ? share...1 : 0...share)
         if let twin = network.twin(of: arc) { add(twin, isStart ? 1 - share...1 : 0...1 - share) }
         return anchors
-    }
-
-    /// The floor with that sign, or else of that ordinal, whose rooms are nearest.
-    private func floor(withSign sign: String, around point: Point) -> FloorIndex? {
-        let floors = network.site.floors
-        let withSign = floors.indices.filter { floors[$0].level == sign }
-        let candidates =
-            withSign.isEmpty
-            ? floors.indices.filter { String(floors[$0].ordinal) == sign } : withSign
-        func distance(_ floor: Int) -> Double {
-            let rooms = network.spaces.lazy.filter { $0.floor.value == floor }
-            return rooms.compactMap { $0.space?.outline.distance(from: point) }.min() ?? .infinity
-        }
-        if candidates.count < 2 { return candidates.first.map { FloorIndex($0) } }
-        return candidates.map { ($0, distance($0)) }.min { $0.1 < $1.1 }.map { FloorIndex($0.0) }
     }
 }

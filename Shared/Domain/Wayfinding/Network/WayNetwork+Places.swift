@@ -66,4 +66,21 @@ extension WayNetwork {
         default: .unknown
         }
     }
+
+    /// The floor with that sign, or else of that ordinal; the nearest of several in the plane.
+    ///
+    /// - Parameter point: metres in the site's frame.
+    func floor(withSign sign: String, near point: Point) -> FloorIndex? {
+        let floors = site.floors
+        let signed = floors.indices.filter { floors[$0].level == sign }
+        let candidates =
+            signed.isEmpty
+            ? floors.indices.filter { String(floors[$0].ordinal) == sign } : signed
+        func distance(_ floor: Int) -> Double {
+            let rooms = spaces.lazy.filter { $0.floor.value == floor }
+            return rooms.compactMap { $0.space?.outline.distance(from: point) }.min() ?? .infinity
+        }
+        if candidates.count < 2 { return candidates.first.map { FloorIndex($0) } }
+        return candidates.map { ($0, distance($0)) }.min { $0.1 < $1.1 }.map { FloorIndex($0.0) }
+    }
 }

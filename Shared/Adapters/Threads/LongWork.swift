@@ -1,9 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Work that keeps a processor busy for seconds. It has a thread of its own: the pool of tasks
-/// answers requests. One piece of work comes after the other, in the order in which they were asked
-/// for.
+/// Runs work that keeps a processor busy for seconds, one piece after the other, on a thread of its
+/// own: the cooperative pool answers requests meanwhile.
 public struct LongWork: Sendable {
     private let queue: DispatchQueue
 
@@ -11,7 +10,7 @@ public struct LongWork: Sendable {
         queue = DispatchQueue(label: "whereabouts.\(name)", qos: .utility)
     }
 
-    /// Nil when the task is cancelled meanwhile: then nobody waits for what the queue still does.
+    /// - Returns: nil when the task is cancelled meanwhile; the work then ends unheard.
     public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let answer = OneAnswer<Value>()
         return await withTaskCancellationHandler {
@@ -25,7 +24,7 @@ public struct LongWork: Sendable {
     }
 }
 
-/// A continuation that is resumed once, by whoever is first.
+/// A continuation that is resumed once: by the work or by the cancellation, whichever is first.
 private final class OneAnswer<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value?, Never>?

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work that blocks where that starves nobody: on threads of its own, never on those of the
+/// Runs work that blocks on threads of its own, many pieces at a time, never on those of the
 /// cooperative pool.
 public struct BlockingWork: Sendable {
     private let queue: DispatchQueue

@@ -1,39 +1,36 @@
 import Foundation
 
-/// Runs an actor's jobs, in order, on a thread of its own, so that blocking C calls never hold a
-/// thread of the cooperative pool. The thread ends when the executor is let go.
-final class DedicatedThread: SerialExecutor {
+/// Runs one actor's jobs in order on a thread of its own, so that calls which block in C never hold
+/// a thread of the cooperative pool.
+///
+/// The thread ends when the executor is released and the jobs before are done.
+public final class ThreadExecutor: SerialExecutor {
     private let jobs = JobQueue()
 
-    init(name: String) {
+    /// - Parameter name: the thread's.
+    public init(name: String) {
         let jobs = jobs
         startThread(named: name) { jobs.runUntilFinished() }
     }
 
     deinit { jobs.finish() }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    public func enqueue(_ job: consuming ExecutorJob) {
         jobs.append(UnownedJob(job), for: asUnownedSerialExecutor())
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 }
 
-/// Starts a thread; apart, so that the block is formed outside any actor.
-func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = name
-    thread.stackSize = 1 << 20
-    thread.start()
-}
-
-/// Safe to share: everything that changes is guarded by the condition.
+/// Jobs that wait for the thread.
+///
+/// Safe to share: the condition guards everything that changes.
 private final class JobQueue: @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [(UnownedJob, UnownedSerialExecutor)] = []
-    private var finished = false
+    private var isFinished = false
 
     func append(_ job: UnownedJob, for executor: UnownedSerialExecutor) {
         condition.lock()
@@ -44,21 +41,22 @@ private final class JobQueue: @unchecked Sendable {
 
     func finish() {
         condition.lock()
-        finished = true
+        isFinished = true
         condition.signal()
         condition.unlock()
     }
 
     func runUntilFinished() {
-        while let batch = take() {
+        while let batch = dequeueAll() {
             for (job, executor) in batch { job.runSynchronously(on: executor) }
         }
     }
 
-    private func take() -> [(UnownedJob, UnownedSerialExecutor)]? {
+    /// Waits for jobs; nil when no more can come.
+    private func dequeueAll() -> [(UnownedJob, UnownedSerialExecutor)]? {
         condition.lock()
         defer { condition.unlock() }
-        while waiting.isEmpty, !finished { condition.wait() }
+        while waiting.isEmpty, !isFinished { condition.wait() }
         guard !waiting.isEmpty else { return nil }
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting

@@ -1,0 +1,132 @@
+import EventLog
+import Events
+import Foundation
+import Locator
+import MemoryLog
+import Postgres
+import ServiceHost
+import TestSupport
+import Wire
+
+/// Measures how the locator works off a backlog of scans, with two members of its group and with
+/// one, on Kafka, PostgreSQL and in memory. Each run has a new log with the same scans.
+///
+/// The locator runs in this process, without views and routes, so that the process's time is the
+/// locator's. On Kafka and PostgreSQL the servers share the processors with it.
+struct BacklogBenchmark {
+    private struct Figures {
+        var scansPerSecond: Double
+        var microsecondsPerScan: Double
+        /// The share of the time in which the member's thread was idle; only meaningful with one
+        /// member.
+        var idle: Double
+    }
+
+    private static let group = "locator"
+
+    let options: BenchmarkOptions
+
+    func run() async throws {
+        note("making \(options.scans) scans of a simulated building")
+        let backlog = try SimulatedBacklog(scans: options.scans)
+        for log in options.logs {
+            let isMemory = log == "memory"
+            var comparison = Comparison(
+                "backlog-\(log)",
+                unit: isMemory ? "scans per second" : "microseconds of processor time per scan",
+                peerName: "one member")
+            for _ in 0..<options.pairs {
+                let one = try await work(off: backlog, on: log, members: 1)
+                let two = try await work(off: backlog, on: log, members: 2)
+                if isMemory {
+                    comparison.add(ours: two.scansPerSecond, peer: one.scansPerSecond)
+                } else {
+                    comparison.add(ours: two.microsecondsPerScan, peer: one.microsecondsPerScan)
+                }
+            }
+            comparison.report()
+        }
+    }
+
+    private func work(
+        off backlog: SimulatedBacklog, on log: String, members: Int
+    ) async throws -> Figures {
+        var environment = [
+            "WHEREABOUTS_LOCATOR_MEMBERS": "\(members)", "WHEREABOUTS_POSITIONER": "auto",
+            "WHEREABOUTS_LOG": log, "WHEREABOUTS_LOG_LEVEL": "error",
+        ]
+        var memory: MemoryLog?
+        var kafka: RealKafka?
+        defer { kafka?.stop() }
+        switch log {
+        case "kafka":
+            guard let broker = RealKafka.start() else { throw BenchmarkFault("no Kafka starts") }
+            kafka = broker
+            environment["KAFKA_BOOTSTRAP_SERVERS"] = broker.bootstrapServers
+            environment["DATABASE_URL"] = "postgresql:///nobody-asks"
+        case "postgres":
+            environment["DATABASE_URL"] = try await PrivatePostgres.shared().makeDatabase()
+                .connectionString
+        default:
+            environment["WHEREABOUTS_LOG"] = "postgres"
+            memory = MemoryLog()
+        }
+        let host = try ServiceHost.Host.make(
+            environment: environment, service: "locator", settings: LocatorDefinition.settings,
+            log: memory)
+        try await host.log.createTopics(Topic.specifications())
+        try await backlog.append(to: host.log)
+        let work = Task {
+            try await LocatorDefinition.locateBacklog(
+                host, of: backlog.site, backlog.sources, backlog.map)
+        }
+        let figures = try await measure(host.log, scans: backlog.records.count)
+        work.cancel()
+        _ = try? await work.value
+        await host.log.close()
+        note(
+            String(
+                format: "%@, %d member(s): %.0f scans a second, %.1f us a scan, idle %.1f %%", log,
+                members, figures.scansPerSecond, figures.microsecondsPerScan, figures.idle * 100))
+        return figures
+    }
+
+    /// Measures from the first commit to the last, so that joining the group does not count.
+    private func measure(_ log: any EventLog, scans: Int) async throws -> Figures {
+        func located() async throws -> Int {
+            let topic = Topic.scans.name
+            let starts = try await log.bounds(of: topic).map(\.start)
+            let committed = try await log.lastCommitted(group: Self.group, topics: [topic])
+            return committed.reduce(0) { $0 + Int($1.value - starts[$1.key.partition]) }
+        }
+        let deadline = ContinuousClock.now + .seconds(1_800)
+        var begin: (scans: Int, at: ContinuousClock.Instant, processor: Double)?
+        while .now < deadline {
+            let count = try await located()
+            let (now, processor) = (ContinuousClock.now, processorSeconds())
+            guard let begin else {
+                if count > 0 { begin = (count, now, processor) }
+                try await Task.sleep(for: .milliseconds(10))
+                continue
+            }
+            if count >= scans {
+                let seconds = (now - begin.at) / .seconds(1)
+                let done = Double(count - begin.scans)
+                let used = processor - begin.processor
+                return Figures(
+                    scansPerSecond: done / seconds, microsecondsPerScan: used / done * 1e6,
+                    idle: max(0, 1 - used / seconds))
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw BenchmarkFault("not all scans were located in half an hour")
+    }
+
+    /// The processor time of this process, user and system together, in seconds.
+    private func processorSeconds() -> Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+}

@@ -1,0 +1,33 @@
+public import Devices
+import EventLog
+public import Events
+public import Positioning
+public import ServiceHost
+public import ServiceRuntime
+
+extension LocatorDefinition {
+    /// Locates scans of one site until the task is cancelled, with the settings' members and
+    /// nothing else of the service: for measurements.
+    ///
+    /// - Parameters:
+    ///   - sources: what the site's scans are located with, `map` among it.
+    ///   - map: the radio map that `sources` announces.
+    public static func locateBacklog(
+        _ host: Host, of site: SiteID, _ sources: SiteSources, _ map: RadioMap
+    ) async throws {
+        let settings = try LocatorSettings(host.configuration)
+        let sites = knownSites(host, working(host, settings.positioners))
+        sites.adopt(map, sources, of: site)
+        let locating = locating(host, sites, settings.visits)
+        let processor = processor(host, settings, locating) { devices, records in
+            try await locating.work(&devices, records)
+        }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<settings.members { group.addTask { try await processor.run() } }
+            try await group.waitForAll()
+        }
+    }
+
+    /// The settings that a host for `locateBacklog` reads.
+    public static var settings: [Setting] { LocatorSettings.all }
+}
