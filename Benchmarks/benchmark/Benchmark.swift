@@ -3,7 +3,7 @@ import Foundation
 /// Measures this project against peers, programs that do comparable work. Both run alternately on
 /// the same machine.
 ///
-///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres] [--rate N]
+///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres|memory] [--rate N] [--scans N]
 ///
 /// Text for people goes to stderr; the last line of stdout is one JSON object.
 @main
@@ -12,7 +12,9 @@ struct Benchmark {
         let arguments = CommandLine.arguments.dropFirst()
         guard let name = arguments.first, let run = benchmarks[name] else {
             let names = benchmarks.keys.sorted().joined(separator: " | ")
-            note("usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres] [--rate N]")
+            note(
+                "usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres|memory] "
+                    + "[--rate N] [--scans N]")
             exit(2)
         }
         let options: BenchmarkOptions
