@@ -71,12 +71,12 @@ public struct Setting: Sendable, Hashable {
     public static let standard: [Setting] = [
         Setting(
             "WHEREABOUTS_LOG_LEVEL", .choice(LogLevel.allCases.map(\.name)), .defaultsTo("info"),
-            help: "the lowest level that is logged"),
+            help: "the least serious level that is logged"),
         Setting(
             "WHEREABOUTS_LOG_FORMAT", .choice(["auto", "json", "human"]), .defaultsTo("auto"),
-            help: "form of log lines; auto is human on a terminal and json elsewhere"),
+            help: "the form of log lines; auto is human on a terminal, else json"),
         Setting(
             "WHEREABOUTS_STOP_LIMIT", .duration(.seconds(1) ... .seconds(600)),
-            .defaultsTo("10s"), help: "how long each component may take to stop"),
+            .defaultsTo("10s"), help: "the most time that each component may need to stop"),
     ]
 }
