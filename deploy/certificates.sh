@@ -1,16 +1,17 @@
 #!/bin/sh
-# Makes what the containers know each other by, once: a certificate authority of their own, and for each
-# NAME a folder /secrets/NAME that belongs to its user:
-#   ca.pem, certificate.pem, key.pem   for TLS with client certificates; the certificate says CN=NAME
-#   keystore.pem                       key and certificate in one file, as Kafka's brokers want them
-#   service-secret                     what services show each other, from WHEREABOUTS_SERVICE_SECRET; only
-#                                      where :service is asked for, since some folders are handed to strangers
+# Makes the certificates and secrets by which containers identify each other: a certificate authority, and
+# for each NAME a folder /secrets/NAME that belongs to its user:
+#   ca.pem, certificate.pem, key.pem   for TLS with client certificates; the certificate's name is CN=NAME
+#   keystore.pem                       key and certificate in one file, as Kafka's brokers need them
+#   service-secret                     the secret that services show each other, from
+#                                      WHEREABOUTS_SERVICE_SECRET; only with :service, since some folders
+#                                      are given to people outside
 #
 #   certificates.sh NAME:USER[:service] ...
-#   certificates.sh               the services' secret alone, in /secrets
+#   certificates.sh               only the services' secret, in /secrets
 #
-# It runs at every start and changes nothing that is good for 90 days more. The authority's key stays in
-# /authority, which no other container has.
+# It runs at every start and renews only certificates that end within 90 days. The authority's key stays in
+# /authority, a volume of this container alone.
 set -eu
 umask 077
 authority_days=3650
@@ -44,7 +45,7 @@ make_certificate() {
 # hand_over FOLDER USER [:service]
 hand_over() {
     if [ "$3" = :service ]; then
-        # In one step: a service may be reading it.
+        # Replace the file in one step, since a service may be reading it.
         printf '%s' "${WHEREABOUTS_SERVICE_SECRET:-}" >"$1/service-secret.new"
         mv -f "$1/service-secret.new" "$1/service-secret"
     else
@@ -56,7 +57,7 @@ hand_over() {
 }
 
 if [ $# = 0 ]; then
-    # The user of the project's image.
+    # 10001 is the user of the project's image.
     hand_over /secrets 10001 :service
     exit
 fi

@@ -17,7 +17,7 @@ def count(folder: pathlib.Path, suite: str) -> tuple[int, int, int]:
         try:
             report = ElementTree.parse(file).getroot()
         except ElementTree.ParseError:
-            # The runner ended before its report was whole: its status says so.
+            # The runner ended before its report was complete; its exit status shows that.
             continue
         for case in report.iter("testcase"):
             if case.find("failure") is not None or case.find("error") is not None:
@@ -27,7 +27,7 @@ def count(folder: pathlib.Path, suite: str) -> tuple[int, int, int]:
             else:
                 passed += 1
     log = (folder / f"{suite}.log").read_text(errors="replace")
-    # The runner's own report may leave skipped tests out; its log names each with a reason.
+    # The runner's report may leave out skipped tests; its log names each with the reason.
     skipped = max(skipped, len(re.findall(r"^. Test .* skipped", log, re.MULTILINE)))
     status = int((folder / f"{suite}.status").read_text())
     if failed == 0 and (status != 0 or passed + skipped == 0):

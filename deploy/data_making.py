@@ -1,4 +1,4 @@
-"""How deploy/fetch-data makes its files from what it has fetched."""
+"""Makes the files of deploy/fetch-data from the fetched ones."""
 
 import gzip
 import io
@@ -10,23 +10,23 @@ import subprocess
 import tarfile
 import zipfile
 
-MOST_BYTES = 200 * 1024 * 1024  # of one file, fetched or unpacked
-MOST_SECONDS = 1800  # for one file
+MOST_BYTES = 200 * 1024 * 1024  # the size of one file, fetched or unpacked
+MOST_SECONDS = 1800  # the time to fetch one file
 MONTHS = re.compile(r"(?:^|/)((?:0[1-9]|1[0-2])/(?:trn|tst)\d\d(?:rss|crd|tms|ids)\.csv)$")
 
 
 class Fault(Exception):
-    """Why a file can't be had, in one line."""
+    """The reason why a file can't be fetched or made, in one line."""
 
 
 def write_gzip(target: pathlib.Path, content) -> None:
-    """Compresses a stream; the same content gives the same file."""
+    """Compresses a stream; the same content always gives the same file."""
     with open(target, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as packed:
         shutil.copyfileobj(content, packed)
 
 
 def make_osm(source: pathlib.Path, target: pathlib.Path) -> None:
-    """OpenStreetMap's binary form as XML, with the generator that the SHA-256 was taken with."""
+    """Converts OpenStreetMap's binary form to XML, with the generator's name on which the SHA-256 depends."""
     plain = target.with_suffix(".osm")
     command = ["osmium", "cat", "--no-progress", "--overwrite", "--generator", "osmium/1.15.0"]
     done = subprocess.run(
@@ -57,17 +57,17 @@ def make_months(source: pathlib.Path, target: pathlib.Path) -> None:
 
 
 def between(waypoints: list, time: int) -> tuple[float, float]:
-    """Where a walker was, on the straight line between waypoints; at the ends before and after."""
+    """The walker's place at a time: on the straight line between two waypoints, or at the first or last one."""
     time = min(max(time, waypoints[0][0]), waypoints[-1][0])
     for (t0, x0, y0), (t1, x1, y1) in zip(waypoints, waypoints[1:]):
         if t0 <= time <= t1:
             share = (time - t0) / (t1 - t0)
             return round(x0 + share * (x1 - x0), 2), round(y0 + share * (y1 - y0), 2)
-    raise Fault("has one waypoint only")
+    raise Fault("has only one waypoint")
 
 
 def scans_of(floor: str, path: str, trace: pathlib.Path):
-    """The lines of scans.jsonl that a walked path gives."""
+    """The lines of scans.jsonl for one walked path."""
     waypoints, beacons, wifi = [], [], {}
     for line in trace.read_text(errors="replace").splitlines():
         words = line.split("\t")
@@ -79,7 +79,7 @@ def scans_of(floor: str, path: str, trace: pathlib.Path):
             beacons.append((int(words[0]), ":".join(words[2:5]), int(words[6])))
         elif words[1] == "TYPE_WIFI":
             time = int(words[0])
-            # An access point that is there twice counts as it stands first.
+            # If an access point appears twice in a scan, its first reading counts.
             reading = [int(words[4]), int(words[5]), time - int(words[6])]
             wifi.setdefault(time, {}).setdefault(words[3], reading)
     of_path = {"site": "site1", "floor": floor, "path": path}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes into the documents what `whereabouts describe` prints, between their marks.
+"""Writes the tables that `whereabouts describe` prints into the documents, between their marks.
 
-Usage: describe.py              writes all of them
-       describe.py TABLE        prints the document of one as it should be
+Usage: describe.py              writes all documents
+       describe.py TABLE        prints the document of one table as it should be
 
-The program is .build/debug/whereabouts, or .build/release/whereabouts where that is newer, or the one that
+The program is the newer one of .build/debug/whereabouts and .build/release/whereabouts, or the one that
 WHEREABOUTS_PROGRAM names.
 """
 
@@ -35,7 +35,7 @@ def program() -> str:
 
 
 def printed(table: str) -> str:
-    """The document as it should be."""
+    """The table's document as it should be."""
     part = subprocess.run(
         [program(), "describe", table] + (["--page"] if table == "roles" else []), check=True, capture_output=True, text=True).stdout
     document = (ROOT / FILES[table]).read_text()

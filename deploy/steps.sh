@@ -1,4 +1,4 @@
-# Sourced by deploy/test and deploy/quickstart: named steps, packages, clean-up.
+# Functions for deploy/test and deploy/quickstart, which source this file: steps, packages, clean-up.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -6,26 +6,26 @@ current_step="start"
 started_at=$SECONDS
 clean_up_actions=()
 
-# say TEXT: what a person reads goes to stderr.
-say() { printf '%s\n' "$*" >&2; }
+# report TEXT: writes a line for people to stderr.
+report() { printf '%s\n' "$*" >&2; }
 
-# step NAME COMMAND...: runs the command; when it fails, the name is told and the script ends.
+# step NAME COMMAND...: runs the command; if it fails, reports the name and ends the script.
 step() {
     current_step=$1
     shift
-    say "== $current_step"
+    report "== $current_step"
     local began=$SECONDS
     "$@" || fail "exit status $?"
     local took=$((SECONDS - began))
-    [ "$took" -lt 2 ] || say "   $took s"
+    [ "$took" -lt 2 ] || report "   $took s"
 }
 
 fail() {
-    say "FAILED in step '$current_step': $*"
+    report "FAILED in step '$current_step': $*"
     exit 1
 }
 
-# on_exit COMMAND: run at the end, newest first, whatever happened.
+# on_exit COMMAND: runs the command when the script ends, for any reason; the newest command first.
 on_exit() { clean_up_actions=("$1" ${clean_up_actions[@]+"${clean_up_actions[@]}"}); }
 
 clean_up() {
@@ -38,14 +38,15 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# interruptible PROGRAM ARGUMENT...: a signal to this script is heeded while the program runs, not
-# only after it. What bash starts beside itself would ignore an interrupt, and so would its tests.
+# interruptible PROGRAM ARGUMENT...: runs the program so that signals reach this script at once, not
+# only when the program has ended. Programs that bash starts in the background ignore SIGINT by
+# default; env restores it.
 interruptible() {
     env --default-signal=INT "$@" &
     wait "$!"
 }
 
-# descendants PID: what the process has started and what that has started, one number a line.
+# descendants PID: prints the ids of all processes that the process has started, directly or not.
 descendants() {
     local child
     for child in $(pgrep -P "$1"); do
@@ -54,7 +55,7 @@ descendants() {
     done
 }
 
-# end_descendants: asks all that this script has started to end, and kills what is left after 5 s.
+# end_descendants: sends SIGTERM to all processes that this script has started, and SIGKILL after 5 s.
 end_descendants() {
     local pids pid try
     pids=$(descendants "$$")
@@ -73,15 +74,15 @@ as_root() {
     else fail "needs root or sudo for: $*"; fi
 }
 
-# What building needs, from Debian.
+# Debian's packages for building.
 build_packages=(
     g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
     libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libexpat1-dev libosmium2-dev
     libcjose-dev libjansson-dev librsvg2-dev libseccomp-dev
 )
-# What running needs besides.
+# Debian's packages for building and running.
 run_packages=("${build_packages[@]}" postgresql curl poppler-utils fonts-dejavu-core)
-# What tests without servers need, and then all.
+# Additional packages for tests without servers, and then for all tests.
 quick_test_packages=(
     python3 python3-jsonschema git procps util-linux poppler-utils fonts-dejavu-core
 )
@@ -90,7 +91,7 @@ test_packages=(
     iproute2 mount
 )
 
-# install_packages NAME...: installs those that are missing; quick when none is.
+# install_packages NAME...: installs missing packages; quick if none is missing.
 install_packages() {
     local missing=() name
     for name in "$@"; do
@@ -98,9 +99,9 @@ install_packages() {
             || missing+=("$name")
     done
     [ ${#missing[@]} = 0 ] && return 0
-    say "   installing: ${missing[*]}"
+    report "   installing: ${missing[*]}"
     as_root apt-get update -qq || return 1
-    # No server of Debian's own is started: the scripts start private ones.
+    # Debian's packages must start no server of their own; the scripts start private ones.
     as_root mkdir -p /etc/postgresql-common
     [ -e /etc/postgresql-common/createcluster.conf ] \
         || echo 'create_main_cluster = false' \

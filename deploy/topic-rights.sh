@@ -1,11 +1,11 @@
 #!/bin/sh
-# Tells the brokers who may read and write which topic. It runs at every start in a container of Kafka's
-# image, as the administrator of the topics. What the brokers know already stays as it is; what is missing
-# is added; then what somebody of ours may beyond the table is taken away. Others are left alone.
+# Sets in the brokers who may read and write which topic. It runs at every start in a container of Kafka's
+# image, as the administrator of the topics. It adds missing rights of the table; then it removes rights
+# beyond the table from the table's principals. Other principals are left alone.
 #
-# A principal is the name in a client's certificate (deploy/certificates.sh). Whoever is not in the table
-# may do nothing, and nobody but site-editor can write a token or a site. To take all rights away from
-# somebody, leave the name in the table with nothing behind it.
+# A principal is the name in a client's certificate (deploy/certificates.sh). A name that is not in the
+# table may do nothing, and only site-editor can write a token or a site. To remove all rights of a name,
+# leave it in the table with nothing behind it.
 set -eu
 brokers=$1
 work=${TMPDIR:-/tmp}
@@ -22,8 +22,8 @@ analyst             | positions visits |
 operator            | dead-letters scans scans-inbound surveys survey-reviews magnetic-routes positions visits | dead-letters scans scans-inbound
 topics              | |
 '
-# The consumer groups and transactions of each, by how their names begin: processors and views. The
-# operator's put records back.
+# owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to
+# processors and views; those of the operator put records back.
 owned() {
     case $1 in
     scan-ingest | fingerprint-builder) echo "$1" ;;
@@ -33,7 +33,7 @@ owned() {
     esac
 }
 services='scan-ingest site-editor fingerprint-builder locator router'
-# What every service looks up; each may set a record aside, too.
+# Topics that every service reads; every service may also write dead letters.
 shared='tokens site outages'
 
 cat >"$work/administrator.properties" <<'END'
@@ -44,8 +44,8 @@ ssl.keystore.type=PEM
 ssl.keystore.location=/etc/kafka/secrets/keystore.pem
 END
 
-# acls ARGUMENT...: one call of Kafka's own tool, kafka-acls. Each is a Java process, and most of one
-# goes into loading classes, so the first puts them into a file that the others share.
+# acls ARGUMENT...: one call of Kafka's tool kafka-acls. Each call is a Java process that mostly loads
+# classes, so the first call writes them to a file that the others share.
 archive=-XX:ArchiveClassesAtExit=$work/classes.jsa
 acls() {
     java -Xmx64m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable -Xlog:all=error:stderr \
@@ -54,7 +54,7 @@ acls() {
         --command-config "$work/administrator.properties" "$@" </dev/null
 }
 
-# A right is one line: principal|host|how the name is meant|operation|kind of the thing|its name
+# A right is one line: principal|host|pattern type of the name|operation|resource type|resource name
 
 # may PRINCIPAL PATTERN OPERATIONS KIND NAME...
 may() {
@@ -71,7 +71,7 @@ may() {
 topics() { for name in "$@"; do echo "whereabouts.$name"; done; }
 
 # rights PRINCIPAL READS WRITES
-# shellcheck disable=SC2046,SC2086  # the words are ours, and meant to fall apart
+# shellcheck disable=SC2046,SC2086  # the words are our own, and are to be split
 rights() {
     may "$1" LITERAL READ TOPIC $(topics $2)
     may "$1" LITERAL WRITE TOPIC $(topics $3)
@@ -85,19 +85,19 @@ rights() {
         ;;
     esac
     case $1 in
-    # What reads asks under the name of this group.
+    # A principal that reads a topic needs a consumer group of this name.
     scan-ingest | site-editor | fingerprint-builder | locator | router | operator)
         may "$1" LITERAL READ GROUP whereabouts-reader ;;
     esac
     case $1 in
-    # Positions of every positioner have a topic of their own.
+    # Each positioner has a topic of its own for positions.
     locator) may "$1" PREFIXED 'READ WRITE' TOPIC whereabouts.positions ;;
     operator) may "$1" PREFIXED DESCRIBE TOPIC whereabouts. ;;
-    # Runs before the services and makes their topics. Who may set how long a topic keeps its records
-    # may empty it, so no service does.
+    # This principal makes the topics before the services start. With the right to set a retention a
+    # client could also empty a topic, so no service has that right.
     topics)
         may "$1" PREFIXED 'DESCRIBE CREATE DESCRIBE_CONFIGS ALTER_CONFIGS' TOPIC whereabouts.
-        # It writes no records, but its producer asks for a number all the same.
+        # It writes no records, but its producer asks the brokers for an id.
         may "$1" LITERAL IDEMPOTENT_WRITE CLUSTER kafka-cluster
         ;;
     esac
@@ -114,7 +114,7 @@ while IFS='|' read -r name reads writes; do
 done <"$work/table"
 sort -u "$work/rights" >"$work/wanted"
 
-# present: the rights that our principals have; what is forbidden to somebody is no right
+# present: prints the rights that our principals have, without those that deny something
 present() {
     # shellcheck disable=SC2086
     acls --list $(for name in $names; do echo "--principal User:CN=$name"; done) >"$work/list"
@@ -125,14 +125,14 @@ present() {
             $1 == "A" { print $2, $3, pattern, $4, kind, name }' | sort -u
 }
 
-# collapse FIELD: lines that differ in this field alone become one, with all its words
+# collapse FIELD: joins lines that differ in this field alone into one line with all its words
 collapse() {
     awk -F'|' -v OFS='|' -v field="$1" '
         { word = $field; $field = ""; words[$0] = words[$0] " " word }
         END { for (line in words) { $0 = line; $field = words[line]; print } }'
 }
 
-# each OPTION WORD...: the option before each word
+# each OPTION WORD...: prints the words, each with the option before it
 each() {
     option=$1
     shift
@@ -144,11 +144,12 @@ settle() {
     jobs= count=0
 }
 
-# change --add|--remove: each line that comes in is one call. A few at a time: each takes 90 MB.
+# change --add|--remove: makes one call for each line of its input; only a few at a time, since each needs
+# 90 MB.
 change() {
     jobs= count=0
     while IFS='|' read -r principals hosts pattern operations things; do
-        # What the brokers say of hosts is a star, and no name of a file.
+        # The brokers print * for any host; the shell must not expand it to names of files.
         set -f
         # shellcheck disable=SC2046,SC2086  # as above
         acls "$@" $(each --allow-principal $principals) $(each --allow-host $hosts) \
@@ -161,8 +162,8 @@ change() {
     settle
 }
 
-# calls: as few calls as say the same. Kafka's tool gives all principals of a call all its operations on
-# all its things.
+# calls: reduces the rights to as few calls as possible. One call of Kafka's tool gives all its principals
+# all its operations on all its resources.
 calls() {
     awk -F'|' -v OFS='|' '
         { gsub("_", "", $4); gsub("_", "-", $5) }
@@ -174,7 +175,7 @@ present >"$work/present"
 archive=-XX:SharedArchiveFile=$work/classes.jsa
 comm -13 "$work/present" "$work/wanted" | calls >"$work/calls"
 change --add <"$work/calls"
-# What is too much goes when everything that belongs there is there: nobody is without a right meanwhile.
+# Rights beyond the table are removed only after all missing ones were added, so nobody lacks one meanwhile.
 comm -23 "$work/present" "$work/wanted" | calls >"$work/calls"
 change --remove --force <"$work/calls"
-echo "the brokers know who may do what"
+echo "the brokers have the rights of the table"

@@ -1,13 +1,13 @@
-// The peer of `benchmark ingest`: libmicrohttpd with nothing around it. It reads each body whole and
-// answers 202 with a small JSON body, on one polling thread, with the settings that our server uses.
+// The peer of `benchmark ingest`: libmicrohttpd with nothing around it. It reads each complete body and
+// answers 202 with a small JSON body, on one polling thread, with the same settings as our server.
 //
-// With brokers it is a relay: it appends each body to a topic as it came, with a key and headers like
-// those of an event, and answers when the brokers have it. No server on these two libraries can do
-// with less, so this tells what is left for reading a scan, checking it and writing its event.
+// With brokers it is a relay: it appends each body unchanged to a topic, with a key and headers like
+// those of an event, and answers after the brokers' acknowledgement. No server on these two libraries
+// can do less, so the difference to our server is the cost of reading, checking and writing scans.
 //
-// It polls libmicrohttpd's epoll set itself: the internal thread of version 0.9.75 waits again
-// without having handled what it got when 128 connections become ready at once, and stands still
-// when all of the clients wait for their answers.
+// It polls libmicrohttpd's epoll set itself. The internal thread of version 0.9.75 has a fault: when 128
+// connections become ready at once, it waits again without handling them. If all clients wait for
+// answers then, it stands still.
 //
 //     bare-http PORT [BROKERS]        prints the port when it listens; ends on a signal
 #include <arpa/inet.h>
@@ -32,7 +32,7 @@ struct Upload {
     atomic_int state;
 };
 
-// Of the relay; without brokers there is no topic.
+// The relay's topic; null without brokers.
 static rd_kafka_t *producer;
 static rd_kafka_topic_t *topic;
 static int pending;
@@ -65,7 +65,7 @@ static enum MHD_Result answer(struct MHD_Connection *connection) {
     return result;
 }
 
-// A pending request is asked about again at each turn of the loop; suspending it costs more.
+// The loop checks each pending request at every turn; suspending requests would cost more.
 static enum MHD_Result relay(struct MHD_Connection *connection, struct Upload *upload) {
     static unsigned device;
     static const char *const headers[][2] = {
@@ -113,7 +113,7 @@ static void *serveDeliveries(void *context) {
 }
 
 static void connectTo(const char *brokers) {
-    // As our log's producer is set up.
+    // The same settings as those of our log's producer.
     const char *const settings[][2] = {
         {"bootstrap.servers", brokers}, {"linger.ms", "5"}, {"compression.type", "lz4"},
         {"enable.idempotence", "true"}, {"acks", "all"}, {"partitioner", "murmur2"}};
@@ -129,7 +129,7 @@ static void connectTo(const char *brokers) {
     rd_kafka_conf_set_dr_msg_cb(configuration, onDelivery);
     producer = rd_kafka_new(RD_KAFKA_PRODUCER, configuration, problem, sizeof problem);
     if (producer == NULL || (topic = rd_kafka_topic_new(producer, "relay", NULL)) == NULL) {
-        fprintf(stderr, "bare-http: no producer\n");
+        fprintf(stderr, "bare-http: the producer could not be made\n");
         exit(1);
     }
     pthread_t thread;
@@ -203,7 +203,7 @@ int main(int count, char **arguments) {
         isAsleep = 0;
         hasAnswers = 0;
         if (ready[1].revents) eventfd_read(wake, &(eventfd_t){0});
-        // With many pending, a moment's patience saves many turns, as in our server.
+        // With many pending requests, a short wait saves many turns, as in our server.
         if (pending >= 32) usleep(pending / 4);
         MHD_run(daemon);
     }

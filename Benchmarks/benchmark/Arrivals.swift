@@ -6,7 +6,7 @@ import SeededRandomness
 import Synchronization
 import Wire
 
-/// When scans were sent and when what became of them could be read, by the id of the scan.
+/// The times when scans were sent and when their results could be read, by the scan's id.
 final class Arrivals: Sendable {
     private struct State {
         var sent: [EventID: ContinuousClock.Instant] = [:]
@@ -27,8 +27,8 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Reads a topic from now on until the task is cancelled. `scanID` finds in a value whose it
-    /// is.
+    /// Reads a topic from now on until the task is cancelled. `scanID` finds the scan's id in a
+    /// record's value.
     func follow(
         _ topic: String, of log: any EventLog, ready: @Sendable () -> Void,
         scanID: @Sendable ([UInt8]) throws -> EventID
@@ -62,8 +62,8 @@ final class Arrivals: Sendable {
 
     var outstanding: Int { state.withLock { $0.sent.count } }
 
-    /// What has been measured, in order of size; forgotten here.
-    func take() -> [Double] {
+    /// Returns the measured times in ascending order and removes them.
+    func drain() -> [Double] {
         state.withLock { state in
             defer { state = State() }
             return state.milliseconds.sorted()
@@ -71,8 +71,10 @@ final class Arrivals: Sendable {
     }
 }
 
-/// Calls `send` at a rate, whether or not what it began has ended: like a clock, or at moments that
-/// are drawn evenly from the whole time (always the same ones).
+/// Calls `send` at a rate, whether or not earlier calls' work has ended.
+///
+/// - Parameter isEven: calls at equal intervals. Otherwise the moments are drawn uniformly from the
+///   complete time; every run draws the same moments.
 func pace(
     perSecond: Int, seconds: Int, isEven: Bool = true, _ send: (Int) -> Void
 ) async throws {

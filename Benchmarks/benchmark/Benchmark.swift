@@ -1,33 +1,36 @@
 import Foundation
 
-/// Measures the project against peers that run in the same minutes on the same machine.
+/// Measures this project against peers, programs that do comparable work. Both run alternately on
+/// the same machine.
 ///
-///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres] [--rate N]
+///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres|memory] [--rate N] [--scans N]
 ///
-/// What a person reads goes to stderr; the last line of stdout is one JSON object.
+/// Text for people goes to stderr; the last line of stdout is one JSON object.
 @main
 struct Benchmark {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         guard let name = arguments.first, let run = benchmarks[name] else {
             let names = benchmarks.keys.sorted().joined(separator: " | ")
-            tell("usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres] [--rate N]")
+            note(
+                "usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres|memory] "
+                    + "[--rate N] [--scans N]")
             exit(2)
         }
         let options: BenchmarkOptions
         do {
             options = try BenchmarkOptions(Array(arguments.dropFirst()))
         } catch {
-            tell("\(error)")
+            note("\(error)")
             exit(2)
         }
         do {
             try await run(options)
         } catch {
-            tell("benchmark \(name) failed: \(error)")
+            note("benchmark \(name) failed: \(error)")
             exit(1)
         }
-        // Servers of our own end with their exit handlers, which a return from here runs too.
+        // exit() runs the exit handlers, which end the servers that the benchmark has started.
         exit(0)
     }
 
@@ -47,16 +50,16 @@ struct Benchmark {
     ]
 }
 
-/// What the command line says beside the name.
+/// The options of the command line, behind the benchmark's name.
 struct BenchmarkOptions {
-    /// Measurements of ours and of the peer that take turns.
+    /// The number of measurements of each side, which alternate.
     var pairs = 7
     var logs = ["kafka", "postgres"]
-    /// Scans a second, where a benchmark has a choice.
+    /// Scans a second; nil for the benchmark's usual rate.
     var rate: Int?
-    /// Scans that wait in `backlog`.
+    /// The scans that wait in `backlog`.
     var scans = 1_000_000
-    /// Of a data set.
+    /// The path of a data set or map.
     var path: String?
 
     init(_ arguments: [String]) throws {
@@ -75,7 +78,7 @@ struct BenchmarkOptions {
             case ("--scans", _, let count?) where count > 0: scans = count
             case ("--log", "kafka", _), ("--log", "postgres", _), ("--log", "memory", _):
                 logs = [value]
-            default: throw BenchmarkFault("\(option) \(value) is not understood")
+            default: throw BenchmarkFault("\(option) \(value) is no option; see the usage")
             }
         }
     }
@@ -86,5 +89,5 @@ struct BenchmarkFault: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// A line for people.
-func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+/// Writes a line for people to stderr.
+func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

@@ -9,7 +9,7 @@ enum ChosenLog {
     case kafka(bootstrapServers: String)
     case postgres(conninfo: String)
 
-    /// What a service is told of it.
+    /// The settings with which a service uses this log.
     var environment: [String: String] {
         switch self {
         case .kafka(let servers):
@@ -21,7 +21,7 @@ enum ChosenLog {
     func open() throws -> any EventLog {
         switch self {
         case .kafka(let servers):
-            try KafkaLog(bootstrapServers: servers, onUnexpected: { tell($0) })
+            try KafkaLog(bootstrapServers: servers, onUnexpected: { note($0) })
         case .postgres(let conninfo): PostgresLog(PostgresLogSettings(.init(conninfo)))
         }
     }

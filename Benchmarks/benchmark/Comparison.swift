@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// Figures of ours and of a peer that were measured in turns.
+/// The figures of this project and of a peer, measured alternately.
 struct Comparison {
     let benchmark: String
     let unit: String
@@ -16,13 +16,13 @@ struct Comparison {
 
     mutating func add(ours: Double, peer: Double) {
         pairs.append((ours, peer))
-        tell(
+        note(
             String(
                 format: "%2d  ours %.6g, %@ %.6g %@, ratio %.3f", pairs.count, ours, peerName, peer,
                 unit, ours / peer))
     }
 
-    /// Whether one pair was measured, and no more.
+    /// Whether exactly one pair has been measured.
     var isFirst: Bool { pairs.count == 1 }
 
     /// The median over the pairs of ours / peer.
@@ -30,7 +30,7 @@ struct Comparison {
 
     /// One line of JSON on stdout, and the machine on stderr.
     func report() {
-        tell(MachineInformation.description)
+        note(MachineInformation.description)
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("benchmark", benchmark)
@@ -42,12 +42,12 @@ struct Comparison {
         writer.field("pairs", pairs.count)
         writer.endObject()
         print(writer.finishText())
-        // A program reads this through a pipe, and there may be more to come.
+        // Another program may read this through a pipe; without flushing it would wait.
         fflush(nil)
     }
 }
 
-/// The middle one, or the mean of the two in the middle.
+/// The middle value, or the mean of the two middle ones.
 func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     let middle = sorted.count / 2

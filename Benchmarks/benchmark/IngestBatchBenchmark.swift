@@ -3,8 +3,8 @@ import Events
 import Foundation
 import Wire
 
-/// How many scans scan-ingest accepts for a second of processor time when they come 50 at once,
-/// against librdkafka that produces records of the same keys, values and headers.
+/// Measures how many scans scan-ingest accepts per second of processor time when they come in
+/// batches of 50. The peer is librdkafka, producing records of the same keys, values and headers.
 struct IngestBatchBenchmark {
     private static let serverProcessor = 0
     private static let otherProcessor = 1
@@ -60,7 +60,7 @@ struct IngestBatchBenchmark {
                 .processorSecondsPerRecord)
     }
 
-    /// The same scans as bodies for us and as records for the peer.
+    /// The same scans as request bodies for scan-ingest and as records for the peer.
     private struct Payload {
         static let devices = 800
         var bodies: [String] = []
@@ -75,7 +75,7 @@ struct IngestBatchBenchmark {
                 var body: [UInt8] = [UInt8(ascii: "[")]
                 for place in 0..<IngestBatchBenchmark.scansPerRequest {
                     let device = number * IngestBatchBenchmark.scansPerRequest + place
-                    // The generator puts an id of its own in this place for each request.
+                    // The load generator replaces this id by a new one in each request.
                     let id = EventID(high: 0, low: 0)
                     let scan = samples.scan(device: device, id: id, at: now)
                     if place > 0 { body.append(UInt8(ascii: ",")) }

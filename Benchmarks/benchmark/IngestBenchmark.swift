@@ -4,9 +4,11 @@ import Postgres
 import TestSupport
 import Wire
 
-/// How many scans scan-ingest accepts for a second of processor time, against what libmicrohttpd
-/// does that reads the same bodies and answers 202. The log is librdkafka's mock cluster in a
-/// process of its own; server and generator have a processor each.
+/// Measures how many scans scan-ingest accepts per second of processor time. The peer is a
+/// libmicrohttpd server that only reads the same bodies and answers 202.
+///
+/// The log is librdkafka's mock cluster in a process of its own. The server has one processor, the
+/// load generator and the mock cluster share the other.
 struct IngestBenchmark {
     private static let serverProcessor = 0
     private static let otherProcessor = 1
@@ -31,15 +33,15 @@ struct IngestBenchmark {
         let bareLoad = load(barePort, ours.token, bodies, directory)
         var comparison = Comparison(
             "ingest", unit: "scans per processor second", peerName: "bare libmicrohttpd")
-        // The first run of each warms caches and makes connections to the log.
+        // The first run of each fills caches and connects to the log, so it does not count.
         _ = try rate(ours.program, oursLoad)
         _ = try rate(bare, bareLoad)
         for _ in 0..<options.pairs {
             comparison.add(ours: try rate(ours.program, oursLoad), peer: try rate(bare, bareLoad))
         }
-        try tellRelay(bodies, brokers, ours.token, directory)
+        try noteRelay(bodies, brokers, ours.token, directory)
         for program in [ours.program, bare, mock] { program.end() }
-        try await tellRates(bodies, directory)
+        try await noteRates(bodies, directory)
         comparison.report()
     }
 
@@ -53,14 +55,14 @@ struct IngestBenchmark {
 
     private func port(of bare: PinnedProgram) throws -> Int {
         guard let port = Int(try bare.firstLine()) else {
-            throw BenchmarkFault("bare-http did not say its port")
+            throw BenchmarkFault("bare-http did not print its port")
         }
         return port
     }
 
-    /// What both libraries leave of the processor when nothing is read, checked or written: the
-    /// most that a server on them can reach.
-    private func tellRelay(
+    /// Measures a relay of libmicrohttpd and librdkafka that passes bodies on without reading
+    /// them. No server on these two libraries can be faster.
+    private func noteRelay(
         _ bodies: [String], _ brokers: String, _ token: String, _ directory: URL
     ) throws {
         let relay = try PinnedProgram(
@@ -69,13 +71,13 @@ struct IngestBenchmark {
         _ = try rate(relay, relayLoad)
         let rates = try (0..<3).map { _ in try rate(relay, relayLoad) }.sorted()
         relay.end()
-        tell(
+        note(
             String(
                 format: "a relay of libmicrohttpd and librdkafka that reads nothing: %.0f scans"
                     + " per processor second", rates[1]))
     }
 
-    /// Requests answered for a second that the server's threads ran.
+    /// Requests answered per second of processor time of the server's threads.
     private func rate(_ server: PinnedProgram, _ load: HTTPLoad) throws -> Double {
         let before = server.processorSeconds
         let outcome = try load.run()
@@ -86,7 +88,7 @@ struct IngestBenchmark {
         var samples = ScanSamples(seed: 1)
         let now = Timestamp.now
         return try (0..<64).map { device in
-            // The generator puts an id of its own in this place for each request.
+            // The load generator replaces this id by a new one in each request.
             let scan = samples.scan(device: device, id: EventID(high: 0, low: 0), at: now)
             let file = directory.appending(path: "scan-\(device).json")
             try Data(scan.json).write(to: file)
@@ -94,20 +96,20 @@ struct IngestBenchmark {
         }
     }
 
-    /// Requests per second on the logs that people run, for people to read.
-    private func tellRates(_ bodies: [String], _ directory: URL) async throws {
+    /// Measures requests per second on a real Kafka and on PostgreSQL; printed, not compared.
+    private func noteRates(_ bodies: [String], _ directory: URL) async throws {
         if options.logs.contains("postgres") {
             let database = try await PrivatePostgres.shared().makeDatabase()
-            try await tellRate(
+            try await noteRate(
                 "PostgreSQL", .postgres(conninfo: database.connectionString), bodies, directory)
         }
         if options.logs.contains("kafka"), let kafka = RealKafka.shared {
-            try await tellRate(
+            try await noteRate(
                 "a real Kafka", .kafka(bootstrapServers: kafka.bootstrapServers), bodies, directory)
         }
     }
 
-    private func tellRate(
+    private func noteRate(
         _ name: String, _ log: ChosenLog, _ bodies: [String], _ directory: URL
     ) async throws {
         let server = try await RunningService("scan-ingest", log: log, in: directory)
@@ -117,7 +119,7 @@ struct IngestBenchmark {
         _ = try load.run()
         let outcome = try load.run()
         server.program.end()
-        tell(
+        note(
             String(
                 format: "on %@: %.0f scans a second, p50 %.1f ms, p99 %.1f ms", name,
                 outcome.requestsPerSecond, outcome.latencyMillisecondsP50,

@@ -7,16 +7,18 @@ import Postgres
 import TestSupport
 import Wire
 
-/// From POST to position event at 500 scans a second (or `--rate`), p99, through
-/// `whereabouts serve`. On Kafka the positions are read from the log, and the peer is a C program
-/// that consumes, copies and commits in transactions, fed and read by the same producer and
-/// consumer. On PostgreSQL the peer is two commits one after the other, which nobody reads; the
-/// positions come over the service's stream of server-sent events, as they come to whoever runs all
-/// in one process.
+/// Measures the p99 of the time from a scan's POST to its position event, through `whereabouts
+/// serve` at 500 scans a second (or `--rate`).
 ///
-/// Where `WHEREABOUTS_SCAN_INGEST_URL` and `WHEREABOUTS_FINGERPRINT_BUILDER_URL` name services that
-/// run, in containers for instance, those are measured, on Kafka, and a peer that runs beside them:
-/// Benchmarks/latency-in-containers.
+/// On Kafka the positions are read from the log. The peer is a C program that consumes, copies and
+/// commits in transactions; the same producer and consumer feed and read it.
+///
+/// On PostgreSQL the positions come over the service's stream of server-sent events, as in an
+/// installation with one process. The peer makes two commits one after the other.
+///
+/// If `WHEREABOUTS_SCAN_INGEST_URL` and `WHEREABOUTS_FINGERPRINT_BUILDER_URL` name running
+/// services, those are measured on Kafka, with a peer that runs beside them:
+/// Benchmarks/latency-in-containers does so.
 struct LatencyBenchmark {
     private static let usualRate = 500
     private static let peerInput = "benchmark.in"
@@ -24,8 +26,8 @@ struct LatencyBenchmark {
 
     let options: BenchmarkOptions
 
-    /// With a rate of the user's own it is the median that counts, as for people who wait for their
-    /// scan, and scans come at chance's own moments and not like a clock's.
+    /// Scans per second. With `--rate` the benchmark measures the median in place of the p99, and
+    /// sends at random moments, as devices do, in place of equal intervals.
     private var perSecond: Int { options.rate ?? Self.usualRate }
     private var isMedian: Bool { options.rate != nil }
     private var seconds: Int { isMedian ? 30 : 10 }
@@ -66,7 +68,7 @@ struct LatencyBenchmark {
         await log.close()
     }
 
-    /// Services and a peer that somebody else has started. Nothing is ended but the log's client.
+    /// Measures services and a peer that somebody else has started; it does not stop them.
     private func compareRunning(_ running: MeasuredServices, _ servers: String) async throws {
         let choice = ChosenLog.kafka(bootstrapServers: servers)
         var services = running
@@ -93,13 +95,13 @@ struct LatencyBenchmark {
         for pair in 0...options.pairs {
             let ours = try await measureService(services, .log(log))
             let bare = try await measurePeer(log)
-            // The first pair warms both up.
+            // The first pair fills caches and does not count.
             if pair > 0 { comparison.add(ours: ours, peer: bare) }
         }
         comparison.report()
     }
 
-    /// The same reader, and records of the same size.
+    /// Measures the peer with the same reader and with records of the same size.
     private func measurePeer(_ log: any EventLog) async throws -> Double {
         var samples = ScanSamples(seed: 3)
         let arrivals = Arrivals()
@@ -114,7 +116,7 @@ struct LatencyBenchmark {
                 .record(topic: Self.peerInput, source: "/benchmark")
             arrivals.willSend(id)
             log.append([record]) { result in
-                if case .failure(let error) = result { tell("append: \(error)") }
+                if case .failure(let error) = result { note("append: \(error)") }
             }
         }
     }
@@ -136,9 +138,10 @@ struct LatencyBenchmark {
         comparison.report()
     }
 
-    /// A server that has run for a while writes its log over old files. A new one makes each file
-    /// first, 16 MB of zeros, and all commits wait for that; so files are made here for the time to
-    /// come, for us and for the peer.
+    /// Makes the files of PostgreSQL's write-ahead log in advance.
+    ///
+    /// A server that has run for a while reuses old files. A new one fills each file with 16 MB of
+    /// zeros first, and all commits wait meanwhile, those of the peer too.
     private func fillWriteAheadLog(_ database: String) async throws {
         let connection = PostgresConnection(PostgresConfiguration(database))
         for _ in 0..<60 {
@@ -160,7 +163,7 @@ struct LatencyBenchmark {
 
     // MARK: Ours
 
-    /// All services in one process, with a radio map made of surveys.
+    /// Starts all services in one process, with a site and a radio map.
     private func serve(
         _ log: ChosenLog, _ database: String, _ directory: URL
     ) async throws -> RunningService {
@@ -171,7 +174,7 @@ struct LatencyBenchmark {
         return service
     }
 
-    /// Sends surveys and waits for the radio map of them.
+    /// Sends surveys and waits for their radio map.
     private func teach(_ services: MeasuredServices) async throws {
         var samples = ScanSamples(seed: 2)
         let client = HTTPClient()
@@ -185,7 +188,7 @@ struct LatencyBenchmark {
                 "POST", services.scanIngest + "/v1/surveys", headers: services.headers,
                 body: scan.json)
             guard answer.status == 202 else {
-                throw BenchmarkFault("a survey was not taken: \(answer.status)")
+                throw BenchmarkFault("a survey was not accepted: \(answer.status)")
             }
         }
         try await services.waitUntil(
@@ -193,7 +196,7 @@ struct LatencyBenchmark {
             path: "/v1/sites/\(ScanSamples.site)/radio-map")
     }
 
-    /// Where the positions are read.
+    /// The place where positions are read.
     private enum Source {
         case log(any EventLog)
         case stream
@@ -227,12 +230,13 @@ struct LatencyBenchmark {
             arrivals.willSend(id)
             Task {
                 let answer = try await client.send("POST", url, headers: headers, body: body)
-                if answer.status != 202 { tell("a scan was answered \(answer.status)") }
+                if answer.status != 202 { note("a scan was answered \(answer.status)") }
             }
         }
     }
 
-    /// Sends at the rate and waits for what comes of it.
+    /// Sends scans at the rate, waits for all their results, and returns the p99 (or the median) in
+    /// milliseconds.
     private func p99(
         _ name: String, _ arrivals: Arrivals,
         following:
@@ -241,7 +245,7 @@ struct LatencyBenchmark {
     ) async throws -> Double {
         let (ready, signal) = AsyncStream<Void>.makeStream()
         let reading = Task {
-            // Ends the wait below too when it fails before it is ready.
+            // If `following` fails before it is ready, this ends the wait below.
             defer { signal.finish() }
             try await following { signal.yield() }
         }
@@ -254,9 +258,9 @@ struct LatencyBenchmark {
         let missing = arrivals.outstanding
         reading.cancel()
         do { try await reading.value } catch is CancellationError {}
-        guard missing == 0 else { throw BenchmarkFault("\(missing) scans have no outcome") }
-        let milliseconds = arrivals.take()
-        tell(
+        guard missing == 0 else { throw BenchmarkFault("\(missing) scans have no result") }
+        let milliseconds = arrivals.drain()
+        note(
             String(
                 format: "    %@: p50 %.1f ms, p99 %.1f ms, most %.1f ms", name,
                 milliseconds[milliseconds.count / 2], milliseconds[milliseconds.count * 99 / 100],

@@ -5,8 +5,7 @@ import Foundation
 import Site
 import Wire
 
-/// What a log needs before scan-ingest takes anything: a site and a token, written with our own
-/// code.
+/// Writes a site and a token to the log; scan-ingest accepts no scan without them.
 enum LogContents {
     static func publish(to choice: ChosenLog) async throws -> BearerToken {
         let log = try choice.open()

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPClient
 
-/// Where the services that are measured answer: one process of the benchmark's own, or several that
-/// run already.
+/// The addresses of the services to measure: one process that the benchmark has started, or
+/// several that run already.
 struct MeasuredServices {
-    /// Of one process these are the same.
+    /// With one process, both addresses are the same.
     let scanIngest: String
     let fingerprintBuilder: String
     var token: String
@@ -14,7 +14,8 @@ struct MeasuredServices {
         (scanIngest, fingerprintBuilder, token) = (url, url, service.token)
     }
 
-    /// nil where the environment names none. The token is the benchmark's to make.
+    /// The running services that the environment names; nil if it names none. The caller has to set
+    /// the token.
     init?(_ environment: [String: String]) {
         guard let scanIngest = environment["WHEREABOUTS_SCAN_INGEST_URL"],
             let fingerprintBuilder = environment["WHEREABOUTS_FINGERPRINT_BUILDER_URL"]
@@ -26,7 +27,9 @@ struct MeasuredServices {
         [(name: "authorization", value: "Bearer \(token)")]
     }
 
-    /// Asks until the answer is 200.
+    /// Sends GET until the answer is 200.
+    ///
+    /// - Parameter what: the state that is waited for, for the error's text.
     func waitUntil(_ what: String, _ service: String, path: String) async throws {
         let client = HTTPClient()
         defer { client.close() }

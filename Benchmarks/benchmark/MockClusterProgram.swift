@@ -3,8 +3,9 @@ import Foundation
 import Kafka
 import Wire
 
-/// `benchmark mock-cluster`: librdkafka's imitation of a broker in a process of its own, so that
-/// its work is not counted as ours. Prints the bootstrap servers and runs until a signal.
+/// `benchmark mock-cluster`: librdkafka's mock broker in a process of its own, so that its
+/// processor time is not counted as that of a service. Prints the bootstrap servers and runs until
+/// a signal.
 enum MockClusterProgram {
     static func run() throws {
         let cluster = try MockKafkaCluster()

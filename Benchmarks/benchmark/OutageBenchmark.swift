@@ -7,12 +7,13 @@ import Site
 import TestSupport
 import Wire
 
-/// How long after an outage was reported, or was ended, the first answer about a way knows of it:
-/// from the answer to the report, which comes with its commit, to the answer about the way, which
-/// is asked for again and again. Through one process and through two, on each kind of log. The peer
-/// is the same question asked of the same router when nothing has changed.
+/// Measures how soon routes change after an outage is reported or ended.
+///
+/// The time begins with the answer to the report, which comes after its commit. It ends with the
+/// first changed route; the route is requested again and again. It is measured with one process
+/// and with two, on each kind of log. The peer is the same route request when nothing has changed.
 struct OutageBenchmark {
-    /// So many are reported and ended in each run.
+    /// The number of outages that are reported and ended in each run.
     private static let outages = 50
     private static let questions = 500
 
@@ -24,7 +25,7 @@ struct OutageBenchmark {
             if log == "postgres" {
                 try await measure(.postgres(conninfo: database), log, database)
             } else if let kafka = RealKafka.start() {
-                // A broker of its own: the sites of another run are not in this database.
+                // A new broker for each run: this database has none of the sites of another run.
                 try await measure(
                     .kafka(bootstrapServers: kafka.bootstrapServers), log, database)
                 kafka.stop()
@@ -54,7 +55,7 @@ struct OutageBenchmark {
     ) async throws {
         let door = try await OnlyDoor(editor: editor, router: router)
         var comparison = Comparison(
-            name, unit: "milliseconds, median", peerName: "a question without news")
+            name, unit: "milliseconds, median", peerName: "a route without a new outage")
         for pair in 0...options.pairs {
             var figures: [Double] = []
             for _ in 0..<Self.outages {
@@ -68,17 +69,18 @@ struct OutageBenchmark {
             for _ in 0..<Self.questions {
                 peer.append(try await door.milliseconds(untilFound: true))
             }
-            // The first pair warms both up.
+            // The first pair fills caches and does not count.
             guard pair > 0 else { continue }
             comparison.add(ours: median(figures), peer: median(peer))
-            tell(String(format: "    at most %.1f ms", figures.max() ?? 0))
+            note(String(format: "    at most %.1f ms", figures.max() ?? 0))
         }
         comparison.report()
         door.client.close()
     }
 }
 
-/// The door of a room that has no other, and those who are told and asked about it.
+/// The only door of a room, with the site-editor that gets its outages and the router that is asked
+/// for a route through it.
 private struct OnlyDoor {
     private static let site = "house"
     private static let patience = Duration.seconds(20)
@@ -89,7 +91,7 @@ private struct OnlyDoor {
     private let door: ConnectionID
     private let question: [UInt8]
 
-    /// Publishes the simulated house, and waits for the router to know it.
+    /// Publishes the simulated house, and waits until the router finds a route in it.
     init(editor: RunningService, router: RunningService) async throws {
         self.editor = editor
         self.router = router
@@ -125,7 +127,8 @@ private struct OnlyDoor {
 
     func end(_ id: String) async throws { try await change("DELETE", "/v1/outages/\(id)", []) }
 
-    /// From now to the end of the first answer that has a way, or has none.
+    /// The milliseconds from now to the end of the first answer with a route (or, if `wanted` is
+    /// false, without one).
     func milliseconds(untilFound wanted: Bool) async throws -> Double {
         let began = ContinuousClock.now
         while ContinuousClock.now - began < Self.patience {
@@ -134,10 +137,10 @@ private struct OnlyDoor {
             if answer.status == 200, isFound == wanted {
                 return (ContinuousClock.now - began) / .milliseconds(1)
             }
-            // A router that does not know the site yet.
+            // The router has not read the site from the log yet.
             if answer.status != 200 { try await Task.sleep(for: .milliseconds(50)) }
         }
-        throw BenchmarkFault("the router has not heard of the outage: \(router.program.printed)")
+        throw BenchmarkFault("the router did not apply the outage: \(router.program.printed)")
     }
 
     private func change(_ method: String, _ path: String, _ body: [UInt8]) async throws {

@@ -1,15 +1,14 @@
 import Foundation
 import TestSupport
 
-/// A program that runs beside the benchmark, on a processor of its own, and ends
-/// with it.
+/// A program that runs on a given processor while the benchmark runs, and ends with it.
 struct PinnedProgram {
     private let process: ServerProcess
     private let output: String
 
     /// - Parameters:
-    ///   - processor: the only one that it may run on; nil lets the kernel choose.
-    ///   - environment: added to the benchmark's own.
+    ///   - processor: the only processor that it may run on; nil lets the kernel choose.
+    ///   - environment: variables in addition to the benchmark's own.
     init(
         _ name: String, _ arguments: [String] = [], processor: Int?,
         environment: [String: String] = [:], in directory: URL
@@ -19,7 +18,7 @@ struct PinnedProgram {
             environment: environment, in: directory)
     }
 
-    /// Any program, found as the shell finds it, with its arguments.
+    /// Starts any program, which is found in PATH, with its arguments.
     init(
         command: [String], processor: Int?, environment: [String: String] = [:], in directory: URL
     ) throws {
@@ -31,7 +30,7 @@ struct PinnedProgram {
         output = path
     }
 
-    /// Keeps all threads of this program itself on one processor.
+    /// Keeps all threads of the benchmark itself on one processor.
     static func stay(on processor: Int, in directory: URL) throws {
         let program = try PinnedProgram(
             command: ["taskset", "-apc", "\(processor)", "\(getpid())"], processor: nil,
@@ -51,7 +50,7 @@ struct PinnedProgram {
         throw BenchmarkFault("a program did not start: \(printed)")
     }
 
-    /// Waits for its end and gives what it printed.
+    /// Waits for the program's end and returns its output.
     func wholeOutput(limitSeconds: Double) throws -> String {
         let deadline = Date(timeIntervalSinceNow: limitSeconds)
         while process.isRunning, Date() < deadline { usleep(10_000) }
@@ -65,15 +64,15 @@ struct PinnedProgram {
 
     func end() { process.end(with: SIGTERM) }
 
-    /// The memory that it has in use, as the kernel counts it.
+    /// The program's resident memory, as the kernel counts it.
     func residentBytes() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.identifier)/statm", encoding: .utf8)
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        guard let pages else { throw BenchmarkFault("no memory is told of the program") }
+        guard let pages else { throw BenchmarkFault("/proc has no memory figure of the program") }
         return pages * Int(getpagesize())
     }
 
-    /// What its threads have used, user and system.
+    /// The processor time of the program's threads, user and system together.
     var processorSeconds: Double {
         let threads = "/proc/\(process.identifier)/task"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: threads)) ?? []

@@ -5,8 +5,8 @@ import Postgres
 import TestSupport
 import Wire
 
-/// One million survey readings from the log into the views, decode included, against COPY of the
-/// same rows into tables with the same indexes, on one PostgreSQL with fsync on.
+/// Measures `whereabouts rebuild surveys` with a million survey readings in the log. The peer is
+/// COPY of the same rows into tables with the same indexes. Both use one PostgreSQL, with fsync.
 struct RebuildBenchmark {
     private static let surveys = 40_000
     private static let schema = "fingerprint_builder"
@@ -18,14 +18,14 @@ struct RebuildBenchmark {
     func run() async throws {
         let directory = try temporaryDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
-        // The server writes the peer's files, as an account of its own.
+        // PostgreSQL writes the peer's files, and runs as another account.
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o777], ofItemAtPath: directory.path)
         let server = try PrivatePostgres(settings: ["max_wal_size=4GB", "shared_buffers=256MB"])
         defer { server.stop() }
         let database = try await server.makeDatabase()
         let choice = ChosenLog.postgres(conninfo: database.connectionString)
-        tell("writing \(Self.surveys) surveys into the log")
+        note("writing \(Self.surveys) surveys into the log")
         try await fill(choice)
         try rebuild(choice, directory)
         let connection = PostgresConnection(database)
@@ -62,7 +62,7 @@ struct RebuildBenchmark {
         await log.close()
     }
 
-    /// The seconds that the command takes, from its start to its end.
+    /// Runs the command and returns the seconds from its start to its end.
     @discardableResult
     private func rebuild(_ log: ChosenLog, _ directory: URL) throws -> Double {
         let start = ContinuousClock.now
@@ -85,7 +85,7 @@ struct RebuildBenchmark {
         }
     }
 
-    /// The seconds of loading the rows into fresh tables; making those is not counted.
+    /// Loads the rows into new tables and returns the seconds. Making the tables is not counted.
     private func copy(_ connection: PostgresConnection, _ directory: URL) async throws -> Double {
         try await connection.execute(
             script: "DROP SCHEMA IF EXISTS \(Self.peerSchema) CASCADE; "

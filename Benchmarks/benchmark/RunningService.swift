@@ -1,16 +1,15 @@
 import Cryptography
 import Foundation
 
-/// Services in a process and on a port of their own, with a site and an administrator's token
-/// in its log.
+/// Services in one new process, with a site and an administrator's token in their log.
 struct RunningService {
     let program: PinnedProgram
     let port: Int
     let token: String
 
     /// - Parameters:
-    ///   - services: all where none is named.
-    ///   - environment: added to what names the log and the port.
+    ///   - services: their names; none for all services.
+    ///   - environment: settings in addition to the log and the port.
     init(
         _ services: String..., log: ChosenLog, processor: Int? = nil,
         environment: [String: String] = [:], in directory: URL
@@ -19,7 +18,7 @@ struct RunningService {
         port = Int.random(in: 20_000..<32_000)
         let settings = [
             "WHEREABOUTS_LISTEN": "127.0.0.1:\(port)",
-            // One token speaks for all devices here, so its limit must be out of the way.
+            // All devices share one token here, so its quota must not limit them.
             "WHEREABOUTS_REQUESTS_PER_SECOND": "1000000",
             "WHEREABOUTS_REQUEST_BURST": "1000000",
         ]
@@ -30,7 +29,9 @@ struct RunningService {
         try await waitUntil("ready", path: "/readyz")
     }
 
-    /// Asks until the answer is 200.
+    /// Sends GET until the answer is 200.
+    ///
+    /// - Parameter what: the state that is waited for, for the error's text.
     func waitUntil(_ what: String, path: String) async throws {
         do {
             let services = MeasuredServices(self)

@@ -5,8 +5,8 @@ import Postgres
 import TestSupport
 import Wire
 
-/// Ten thousand clients that follow positions: the resident memory of the process for each, and how
-/// long one position of the site takes to all of them. There is no peer; the limit is 20 kB a
+/// Measures ten thousand clients that follow positions: the server's resident memory per client,
+/// and the time until one position has reached all. There is no peer; the limit is 20 kB per
 /// stream.
 struct StreamsBenchmark {
     private static let records = 20
@@ -26,7 +26,7 @@ struct StreamsBenchmark {
                 "WHEREABOUTS_STREAMS_OF_ONE": "100000",
             ], in: directory)
         let log = try choice.open()
-        // The first few make what all share.
+        // The first clients make the server allocate memory that all clients share.
         let clients = StreamClients(service)
         try clients.open(100)
         _ = try await milliseconds(log, clients)
@@ -40,7 +40,7 @@ struct StreamsBenchmark {
         let after = try service.program.residentBytes()
         let opened = Double(streams - 100)
         let bytes = Double(after - before) / opened
-        tell(
+        note(
             String(
                 format:
                     "    %d streams opened in %.1f s; %.0f bytes each when quiet, %.0f after %d "
@@ -49,14 +49,14 @@ struct StreamsBenchmark {
                 Double(idle - before) / opened, bytes, Self.records, median(figures),
                 figures.max() ?? 0))
         print(
-            #"{"benchmark":"streams","unit":"bytes a stream","ours":\#(Int(bytes)),"streams":\#(streams),"#
-                + #""milliseconds":\#(median(figures))}"#)
+            #"{"benchmark":"streams","unit":"bytes a stream","ours":\#(Int(bytes)),"#
+                + #""streams":\#(streams),"milliseconds":\#(median(figures))}"#)
         clients.close()
         await log.close()
         service.program.end()
     }
 
-    /// From the log's acknowledgement to the last client's last byte.
+    /// The milliseconds from the log's acknowledgement to the last client's last byte.
     private func milliseconds(
         _ log: any EventLog, _ clients: StreamClients
     ) async throws -> Double {
@@ -74,7 +74,7 @@ struct StreamsBenchmark {
     }
 }
 
-/// Sockets that follow positions, read by one thread.
+/// Connections that follow positions, all read by one thread.
 private final class StreamClients {
     private let service: RunningService
     private var sockets: [Int32] = []
@@ -83,7 +83,7 @@ private final class StreamClients {
 
     init(_ service: RunningService) { self.service = service }
 
-    /// Opens them one after the other: each is there when its first bytes are.
+    /// Opens connections one after the other, and waits for the first bytes of each.
     func open(_ number: Int) throws {
         let request =
             "GET /v1/positions/stream?site=\(ScanSamples.site) HTTP/1.1\r\nHost: x\r\n"
@@ -111,7 +111,7 @@ private final class StreamClients {
         }
     }
 
-    /// One position on each.
+    /// Reads one position from each connection.
     func readOne() throws { for socket in sockets { try read(socket, until: "event: position") } }
 
     func close() { for socket in sockets { Glibc.close(socket) } }
@@ -120,7 +120,7 @@ private final class StreamClients {
         var all: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
         let (wanted, blank) = (Array(end.utf8), Array("\n\n".utf8))
-        // Chunks end with a line of their own behind the event's empty one.
+        // An HTTP chunk ends with a line end of its own, behind the empty line of the event.
         while !all.contains(wanted) || !all.suffix(4).contains(blank) {
             let count = recv(socket, &piece, piece.count, 0)
             guard count > 0 else {

@@ -1,5 +1,5 @@
-// Loads an HTTP server: keep-alive connections with one POST in flight on each, as fast as they are
-// answered. Each all-zero UUID in a body is replaced by a new one for each request.
+// Sends requests to an HTTP server: keep-alive connections with one POST in flight on each, as fast as
+// the server answers. It replaces each all-zero UUID in a body by a new one in each request.
 //
 //     http-load [--token TOKEN] [--requests N] HOST PORT PATH CONNECTIONS SECONDS BODYFILE...
 //
@@ -121,7 +121,7 @@ static void connectTo(struct Connection *connection) {
     if (epoll_ctl(epoll, EPOLL_CTL_ADD, connection->socket, &event) != 0) fail("epoll_ctl");
 }
 
-// False when the connection is broken.
+// Returns false if the connection is broken.
 static int sendRest(struct Connection *connection) {
     while (connection->sent < connection->message->count) {
         ssize_t count = send(
@@ -146,7 +146,7 @@ static int begin(struct Connection *connection) {
     return sendRest(connection);
 }
 
-// Takes the head apart once it is whole; answers must tell their length.
+// Parses an answer's head once it is complete; every answer must have a Content-Length.
 static int takeHead(struct Connection *connection) {
     connection->answer[connection->received] = 0;
     char *end = strstr(connection->answer, "\r\n\r\n");
@@ -173,7 +173,7 @@ static void count(struct Connection *connection) {
     statuses[connection->status > 0 && connection->status < 600 ? connection->status : 0]++;
 }
 
-// Sends and receives what there is; 0 when the connection is broken, 2 when it must be made anew.
+// Sends and receives what is ready. Returns 0 if the connection is broken, 2 if it must be opened again.
 static int serve(struct Connection *connection) {
     if (!sendRest(connection)) return 0;
     for (;;) {
@@ -192,7 +192,7 @@ static int serve(struct Connection *connection) {
         if (connection->hasHead && connection->bodyLeft == 0) {
             count(connection);
             if (connection->mustClose) return 2;
-            // The next answer cannot be there yet: epoll tells when it is.
+            // The next answer cannot be there yet; epoll reports it later.
             return begin(connection);
         }
     }

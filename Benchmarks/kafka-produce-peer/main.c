@@ -1,11 +1,12 @@
-// The peer of `benchmark ingest-batch` and of everything else that appends to Kafka: librdkafka and
-// nothing else, with the settings of our own log, producing the same records over and over.
+// The peer of `benchmark ingest-batch`: librdkafka alone, with the settings of our own log. It produces
+// the same records over and over.
 //
 //   kafka-produce-peer BOOTSTRAP TOPIC COUNT VALUE-FILE [KEYS [HEADER-FILE [OUTSTANDING]]]
 //
-// VALUE-FILE has one value a line; they take turns. KEYS is how many keys the records are spread over (1000). HEADER-FILE has one header a line,
-// `name=value`. OUTSTANDING is how many records may wait for their acknowledgement (50000). Prints one
-// line of JSON; exits with 1 when a record was not acknowledged.
+// VALUE-FILE has one value a line; records use them in turn. KEYS is the number of different keys
+// (1000). HEADER-FILE has one header a line, `name=value`. OUTSTANDING is the most records that may wait
+// for their acknowledgement (50000). Prints one line of JSON; exits with 1 if a record was not
+// acknowledged.
 #include <librdkafka/rdkafka.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -132,7 +133,7 @@ int main(int count, char **arguments) {
     pthread_t server;
     if (pthread_create(&server, NULL, serve_reports, client)) fail("no thread");
 
-    // Connecting is not what is measured.
+    // Connect before the measurement begins.
     char key[32];
     produce(client, topic, "warm-up", 0);
     while (acknowledged + failed < 1) nanosleep(&(struct timespec){0, 1000000}, NULL);

@@ -3,8 +3,8 @@
 //
 //   kafka-transform-peer BOOTSTRAP INPUT OUTPUT GROUP [BATCH]
 //
-// A transaction takes what has come, at most BATCH records (500). Prints `ready` on standard error when
-// it has partitions, and runs until SIGTERM or SIGINT; then prints one line of JSON.
+// A transaction has all records that have come, at most BATCH (500). The program prints `ready` on
+// standard error when it has partitions. It runs until SIGTERM or SIGINT and prints one line of JSON.
 #include <librdkafka/rdkafka.h>
 #include <signal.h>
 #include <stdio.h>
@@ -113,7 +113,7 @@ static rd_kafka_t *make_producer(const char *bootstrap, const char *group) {
     return producer;
 }
 
-// Takes what has come: waits for the first message only.
+// Collects the messages that have come; waits only for the first one.
 static int gather(rd_kafka_t *consumer, rd_kafka_message_t **batch, int limit) {
     int count = 0;
     while (count < limit) {

@@ -3,10 +3,10 @@
 
     locate_peer.py FOLDER sklearn|numpy QUERIES
 
-FOLDER holds what the benchmark wrote: `shape.txt` with the numbers of fingerprints, access points and
-queries; `map.rssi` and `queries.rssi`, a row of int8 dBm each (127: not heard); `map.places` and
-`queries.places`, a row of float64 x, y and floor each. Answers so many of the queries, one at a time, and
-prints one JSON object. Only the answering is timed, in processor time; all is prepared before.
+FOLDER has the files that the benchmark wrote: `shape.txt` with the numbers of fingerprints, access points
+and queries; `map.rssi` and `queries.rssi`, each row in int8 dBm (127: not received); `map.places` and
+`queries.places`, each row x, y and floor in float64. The script answers QUERIES of the queries, one at a time,
+and prints one JSON object. It measures the processor time of the answers only, not of the preparation.
 """
 
 import json
@@ -40,14 +40,14 @@ def read(folder):
 
 
 def powed(rssi, weakest):
-    """((rssi - minimum) / -minimum)^e, silence 0 (Torres-Sospedra et al. 2015)."""
+    """((rssi - minimum) / -minimum)^e, and 0 if not received (Torres-Sospedra et al. 2015)."""
     minimum = float(weakest) - 1
     strength = np.clip((rssi.astype(np.float64) - minimum) / -minimum, 0, None) ** np.e
     return np.where(rssi == NOT_HEARD, 0, strength).astype(np.float32)
 
 
 class ScikitLearn:
-    """The Euclidean distance is the one that it has the fastest code for."""
+    """Uses the Euclidean distance, for which scikit-learn has its fastest code."""
 
     name = "scikit-learn KNeighborsRegressor"
 
@@ -72,7 +72,7 @@ class ScikitLearn:
 
 
 class Numpy:
-    """Sorensen's distance, over the columns of the access points that the query heard."""
+    """Uses Sorensen's distance, over the columns of the access points that the query received."""
 
     def __init__(self, strengths, places):
         self.points = np.ascontiguousarray(places[:, :2])
@@ -99,7 +99,7 @@ class Numpy:
 
     def vote(self, query):
         np.add(self.totals, query.sum(), out=self.buffer)
-        # The distance less 1: it is the order that counts.
+        # This is the distance minus 1; only the order matters.
         np.divide(self.shared, self.buffer, out=self.shared)
         np.multiply(self.shared, -2, out=self.shared)
         nearest = np.argpartition(self.shared, NEIGHBOURS)[:NEIGHBOURS]
@@ -131,7 +131,7 @@ def main():
     queries = peer.convert(powed(query_rssi[chosen], weakest))
     truth = query_places[chosen]
 
-    # Of several ways the one that is faster here speaks for the peer.
+    # If there are several ways to compute it, the fastest on this machine counts for the peer.
     locate = min(peer.candidates(), key=lambda way: seconds(way, queries[:WARM_UP]))
     answers = []
     start = time.process_time()

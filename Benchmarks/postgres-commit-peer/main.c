@@ -1,11 +1,12 @@
-// The peer of the log's latency: bare libpq, two commits one after the other for each arrival.
+// The peer of `benchmark latency` on PostgreSQL: libpq alone, with two commits for each arrival, one
+// after the other.
 //
 //     postgres-commit-peer CONNINFO BYTES RATE SECONDS
 //
-// Arrivals come at a fixed rate whether or not the work keeps up, and a latency counts from when
-// the arrival was due. Connections take turns, enough of them that no arrival waits for another while
-// the server shares flushes between them. Statements are prepared and parameters binary; each INSERT commits by itself
-// and waits for its flush, as the server is set up. Prints one line of JSON, milliseconds.
+// Arrivals come at a fixed rate whether or not the work keeps up; a latency counts from the moment when
+// the arrival was due. There are enough connections that no arrival waits for another, and the server
+// can flush several commits at once. Statements are prepared and parameters binary. Each INSERT commits
+// by itself and waits for its flush if the server is set up so. Prints one line of JSON in milliseconds.
 #include <libpq-fe.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -103,7 +104,7 @@ int main(int count, char **arguments) {
         " WITH (toast_tuple_target = 8160);"
         "CREATE TABLE peer_out (LIKE peer_in INCLUDING ALL) WITH (toast_tuple_target = 8160)"));
 
-    // Half a second for the connections to be made and the statements prepared.
+    // Half a second for opening the connections and preparing the statements.
     start_seconds = now_seconds() + 0.5;
     pthread_t threads[connections];
     for (long index = 0; index < connections; index++) {

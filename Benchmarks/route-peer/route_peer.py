@@ -3,10 +3,10 @@
 
     route_peer.py FOLDER pyroutingkit|scipy QUERIES
 
-FOLDER holds what the benchmark wrote: `tail.u32`, `head.u32` and `cost.u32`, an entry for each arc,
-`latitude.f32` and `longitude.f32`, one for each node, and `queries.u32`, pairs of nodes. Answers so many of
-the queries with their paths, one at a time, and prints one JSON object. Only the answering is timed for the
-rate, in processor time.
+FOLDER has the files that the benchmark wrote: `tail.u32`, `head.u32` and `cost.u32` with an entry for each
+arc, `latitude.f32` and `longitude.f32` with one for each node, and `queries.u32` with pairs of nodes. The
+script answers QUERIES of the queries with their paths, one at a time, and prints one JSON object. The rate
+is that of the answers only, in processor time.
 """
 
 import json
@@ -39,14 +39,15 @@ class Graph:
 
 
 def spent(body):
-    """Seconds of processor time."""
+    """The seconds of processor time that the work takes."""
     start = time.process_time()
     body()
     return time.process_time() - start
 
 
 class RoutingKit:
-    """Of its two classes CCH has the quicker query, which gives nodes alone, and CCHMetric the changes."""
+    """Uses both classes of pyroutingkit: CCH has the faster query, which returns nodes only; CCHMetric
+    supports changes."""
 
     def __init__(self, graph, folder):
         from pyroutingkit import CCH, CCHMetric, CCHTopology
@@ -72,7 +73,7 @@ class RoutingKit:
 
     @staticmethod
     def changes(metric, graph):
-        """Of closing single arcs, and of opening them again."""
+        """The times to close single arcs and to open them again."""
         for arc in np.linspace(0, len(graph.cost) - 1, CHANGES).astype(np.uint32):
             for cost in (CLOSED, graph.cost[arc]):
                 change = np.array([arc], np.uint32), np.array([cost], np.uint32)
@@ -86,7 +87,7 @@ class Scipy:
     def __init__(self, graph, folder):
         from scipy.sparse import coo_matrix
 
-        # Of parallel arcs the cheapest; the matrix would add them up.
+        # Keep only the cheapest of parallel arcs; the matrix would add their costs.
         order = np.lexsort((graph.cost, graph.head, graph.tail))
         ends = np.stack((graph.tail[order], graph.head[order]))
         first = np.append(True, (ends[:, 1:] != ends[:, :-1]).any(axis=0))

@@ -15,14 +15,14 @@ struct FingerprintBuilderSettings: Sendable {
 
     private static let mapQuiet = Setting(
         "WHEREABOUTS_MAP_QUIET", .duration(.milliseconds(100) ... .seconds(3_600)),
-        .defaultsTo("2s"), help: "a radio map is built when no survey has come for this long")
+        .defaultsTo("2s"), help: "a radio map is built after this time without a new survey")
     private static let mapLatest = Setting(
         "WHEREABOUTS_MAP_LATEST", .duration(.seconds(1) ... .seconds(86_400)),
         .defaultsTo("60s"),
-        help: "a radio map is built after this long at the latest, while surveys keep coming")
+        help: "the most time until a radio map is built while surveys keep coming")
     private static let qualityQuiet = Setting(
         "WHEREABOUTS_QUALITY_QUIET", .duration(.seconds(1) ... .seconds(86_400)),
         .defaultsTo("60s"),
-        help: "age at which a radio map chooses its positioner and its quality is measured; "
-            + "up to a minute of one core")
+        help: "the age at which a radio map is evaluated and its positioner chosen; "
+            + "costs a minute of one core")
 }

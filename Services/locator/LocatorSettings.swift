@@ -26,14 +26,14 @@ struct LocatorSettings: Sendable {
 
     private static let streams = Setting(
         "WHEREABOUTS_STREAMS", .integer(1...100_000), .defaultsTo("10000"),
-        help: "clients that may follow positions at once")
+        help: "the most clients that follow positions at once")
     private static let streamsOfToken = Setting(
         "WHEREABOUTS_STREAMS_OF_ONE", .integer(1...100_000), .defaultsTo("100"),
-        help: "clients with one token that may follow positions at once")
+        help: "the most of these clients with one token")
     private static let members = Setting(
         "WHEREABOUTS_LOCATOR_MEMBERS", .integer(1...64), .optional,
-        help: "members of the locator's group in one process; 4 on postgres, 1 on kafka")
+        help: "members of the locator's group in one process; if empty 4 on postgres, 1 on kafka")
     private static let batch = Setting(
         "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
-        help: "the most scans located in one transaction")
+        help: "the most scans that are located in one transaction")
 }

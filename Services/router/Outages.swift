@@ -65,9 +65,9 @@ extension OutageTable {
     /// somebody removed a record by hand, and it changes nothing here.
     fileprivate mutating func apply(_ record: StoredRecord) -> Bool {
         if let event = try? OutageReported(record: record) {
-            take(event)
+            evolve(event)
         } else if let event = try? OutageEnded(record: record) {
-            take(event)
+            evolve(event)
         } else {
             return record.value == nil
         }

@@ -33,7 +33,7 @@ struct InboundQuotas: Sendable {
                 quota
             )
         }
-        let isGranted = own.records.take(1, at: now) && own.bytes.take(Double(bytes), at: now)
+        let isGranted = own.records.spend(1, at: now) && own.bytes.spend(Double(bytes), at: now)
         buckets[sender] = own
         return isGranted
     }

@@ -19,5 +19,5 @@ struct ScanIngestSettings: Sendable {
 
     private static let recentScans = Setting(
         "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),
-        help: "scan ids that scan-ingest remembers, to refuse other content with the same id")
+        help: "scan ids that scan-ingest remembers, to refuse a different scan with the same id")
 }

@@ -15,5 +15,5 @@ struct SiteEditorSettings: Sendable {
 
     private static let embedding = Setting(
         "WHEREABOUTS_EMBEDDING", .checked(OriginList.form), .optional,
-        help: "origins whose pages may show Whereabouts in a frame; * for all")
+        help: "origins whose pages may show our pages in a frame, with commas; * for all")
 }

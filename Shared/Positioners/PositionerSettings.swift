@@ -22,16 +22,15 @@ public struct PositionerSettings: Sendable {
 
     private static let served = Setting(
         "WHEREABOUTS_POSITIONER", .checked(positioner), .defaultsTo(PositionerRegistry.defaultName),
-        help:
-            "the positioner whose positions are served, such as auto, knn:k=5 or mine=exec:COMMAND")
+        help: "the positioner to locate with, such as auto, knn:k=5 or mine=exec:COMMAND")
     private static let beside = Setting(
         "WHEREABOUTS_POSITIONERS_BESIDE", .checked(positioners), .optional,
-        help: "more positioners, separated by ; with positions in whereabouts.positions.NAME")
+        help: "additional positioners, separated by ;, for the topics whereabouts.positions.NAME")
     private static let answer = Setting(
         "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
         .defaultsTo("1s"),
-        help: "time limit for a program (exec:) to locate a scan; a later answer is lost")
-    /// Commands that run programs read this setting too.
+        help: "the most time for a program (exec:) to answer; after it the scan is lost")
+    /// Commands that run programs read it too.
     public static let network = Setting(
         "WHEREABOUTS_PROGRAM_NETWORK", .flag, .defaultsTo("false"),
         help: "whether programs (exec:) may use the network")

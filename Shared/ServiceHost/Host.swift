@@ -27,7 +27,7 @@ public struct Host: Sendable {
     public let sites: SiteDirectory
     /// The log of security events.
     public let security: SecurityLog
-    public let urls: ServiceURLs
+    let urls: ServiceURLs
     /// Blocked tokens; only services that run `senderWatch` fill this table.
     public let senderBlocks = SenderBlocks()
     /// The secret that services show each other. Where none is set, the process makes one up and

@@ -8,17 +8,17 @@ import ServiceHost
 import TestSupport
 import Wire
 
-/// The locator at work on scans that wait, with two members of its group against one, each on a
-/// fresh log with the same scans: Kafka, PostgreSQL and memory.
+/// Measures how the locator works off a backlog of scans, with two members of its group and with
+/// one, on Kafka, PostgreSQL and in memory. Each run has a new log with the same scans.
 ///
-/// The locator runs in this process, without views and routes, so that the process's time is its
-/// own. On Kafka and PostgreSQL the brokers and servers share the processors with it.
+/// The locator runs in this process, without views and routes, so that the process's time is the
+/// locator's. On Kafka and PostgreSQL the servers share the processors with it.
 struct BacklogBenchmark {
     private struct Figures {
         var scansPerSecond: Double
         var microsecondsPerScan: Double
-        /// The share of the time in which no thread of the members had anything to do, where there
-        /// is one member.
+        /// The share of the time in which the member's thread was idle; only meaningful with one
+        /// member.
         var idle: Double
     }
 
@@ -27,7 +27,7 @@ struct BacklogBenchmark {
     let options: BenchmarkOptions
 
     func run() async throws {
-        tell("making \(options.scans) scans of a simulated building")
+        note("making \(options.scans) scans of a simulated building")
         let backlog = try SimulatedBacklog(scans: options.scans)
         for log in options.logs {
             let isMemory = log == "memory"
@@ -84,14 +84,14 @@ struct BacklogBenchmark {
         work.cancel()
         _ = try? await work.value
         await host.log.close()
-        tell(
+        note(
             String(
                 format: "%@, %d member(s): %.0f scans a second, %.1f us a scan, idle %.1f %%", log,
                 members, figures.scansPerSecond, figures.microsecondsPerScan, figures.idle * 100))
         return figures
     }
 
-    /// From the first commits to the last: joining the group is not counted.
+    /// Measures from the first commit to the last, so that joining the group does not count.
     private func measure(_ log: any EventLog, scans: Int) async throws -> Figures {
         func located() async throws -> Int {
             let topic = Topic.scans.name
@@ -122,7 +122,7 @@ struct BacklogBenchmark {
         throw BenchmarkFault("not all scans were located in half an hour")
     }
 
-    /// What this process has used, user and system.
+    /// The processor time of this process, user and system together, in seconds.
     private func processorSeconds() -> Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

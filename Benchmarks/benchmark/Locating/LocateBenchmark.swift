@@ -3,14 +3,14 @@ import Foundation
 import Positioning
 import Site
 
-/// Single queries on one core, one after the other, by the positioner that the radio map chooses
-/// for itself; the peers are scikit-learn and numpy on the same fingerprints and queries.
+/// Measures single queries on one core, one after the other, with the positioner that is chosen
+/// for the radio map. The peers are scikit-learn and numpy with the same fingerprints and queries.
 ///
-/// All are counted in processor time, so that other work on the machine costs them less.
+/// Processor time is measured, so that other work on the machine changes the figures less.
 struct LocateBenchmark {
-    /// Scikit-learn answers so few in a measurement because it is slow.
+    /// The queries of one measurement of scikit-learn: few, because it is slow.
     private static let scikitLearnQueries = 120
-    /// Our queries are asked so often in a measurement because we are quick.
+    /// One measurement of this project repeats all queries this often, because it is fast.
     private static let repetitions = 3
 
     let options: BenchmarkOptions
@@ -28,13 +28,13 @@ struct LocateBenchmark {
         let preparing = (ContinuousClock.now - start) / .seconds(1)
         let warm = LocateRun(prepared, set.scans)
         let judged = set.judge(warm.estimates)
-        tell("\(set.map.fingerprints.count) fingerprints, \(set.scans.count) queries")
-        tell(
+        note("\(set.map.fingerprints.count) fingerprints, \(set.scans.count) queries")
+        note(
             String(
                 format: "ours: mean %.2f m, floor %.4f; chosen and prepared in %.1f s",
                 judged.meanMetres, judged.floorHit ?? .nan, preparing))
 
-        var numpy = comparison(with: "numpy, k=9 Sorensen over heard access points")
+        var numpy = comparison(with: "numpy, k=9 Sorensen over received access points")
         var scikitLearn = comparison(with: "scikit-learn KNeighborsRegressor, brute force")
         for _ in 0..<options.pairs {
             let first = LocateRun(prepared, set.scans, repetitions: Self.repetitions)
@@ -46,11 +46,11 @@ struct LocateBenchmark {
                 "sklearn", queries: Self.scikitLearnQueries, processor: processor, in: directory)
             scikitLearn.add(ours: second.queriesPerSecond, peer: brute.queriesPerSecond)
             if numpy.isFirst {
-                tell("numpy: \(vectors.text(set)); scikit-learn: \(brute.text(set))")
+                note("numpy: \(vectors.text(set)); scikit-learn: \(brute.text(set))")
             }
         }
         LocateSizes(set).printTables()
-        tell("ratio: how many queries we answer while the peer answers one")
+        note("ratio: how many queries we answer while the peer answers one")
         scikitLearn.report()
         numpy.report()
     }
@@ -60,11 +60,11 @@ struct LocateBenchmark {
     }
 }
 
-/// Queries answered one after the other.
+/// One measurement: all queries, answered one after the other.
 struct LocateRun {
-    /// Of the first time that they were asked.
+    /// The estimates of the first repetition.
     private(set) var estimates: [Estimate] = []
-    /// Of processor time.
+    /// Processor time of all repetitions.
     private(set) var seconds = 0.0
     let queriesPerSecond: Double
 
@@ -85,7 +85,7 @@ struct LocateRun {
     }
 }
 
-/// What the calling thread has used.
+/// The processor time that the calling thread has used.
 func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

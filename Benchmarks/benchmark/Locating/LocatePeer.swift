@@ -1,23 +1,23 @@
 import Foundation
 import Repository
 
-/// What a peer of `benchmark locate` measured of itself.
+/// The figures that a peer of `benchmark locate` has measured and printed.
 struct LocatePeer: Decodable {
-    /// How it went about it, where it knows several ways.
+    /// The method that the peer used, if it has several.
     var way: String
     var queries: Int
-    /// Of processor time, for all of them.
+    /// Processor time of all queries.
     var seconds: Double
-    /// Metres on the ground.
+    /// The mean error in metres on the ground.
     var meanMetres: Double
-    /// Nil when it tells no floors.
+    /// The share of right floors; nil if the peer estimates no floors.
     var floorHit: Double?
 
     private static let limitSeconds = 600.0
 
     var queriesPerSecond: Double { Double(queries) / seconds }
 
-    /// Runs it to its end.
+    /// Runs the peer and returns its figures.
     static func answer(
         _ method: String, queries: Int, processor: Int, in directory: URL
     ) throws -> LocatePeer {

@@ -16,11 +16,11 @@ struct LocateSet {
     let groundPerReportedMetre: Double
     private let truths: [ScanTruth]
 
-    /// - Parameter path: nil looks where the optional data lies.
-    /// - Returns: nil, said, when it is not there.
+    /// - Parameter path: the data set; nil for the one in the folder of optional data.
+    /// - Returns: nil, after a note, if the data set is missing.
     init?(path: String?) throws {
         guard let path = path ?? SharedData.path("ujiindoorloc") else {
-            tell("locate needs UJIIndoorLoc: benchmark locate PATH, a folder or its zip")
+            note("locate needs UJIIndoorLoc: benchmark locate PATH, a folder or its zip")
             return nil
         }
         let dataset = try DatasetKind.ujiindoorloc.read(ArchiveReader(path: path))
@@ -38,7 +38,7 @@ struct LocateSet {
         return directory
     }
 
-    /// Mean error in metres as the set reports them, and the share of right floors.
+    /// The mean error in metres as the data set reports them, and the share of right floors.
     func judge(_ estimates: [Estimate]) -> (meanMetres: Double, floorHit: Double?) {
         var (sum, located, right) = (0.0, 0, 0)
         for (estimate, truth) in zip(estimates, truths) {
@@ -53,7 +53,7 @@ struct LocateSet {
         )
     }
 
-    /// Writes what the peers read: dense tables, since that is what they work on.
+    /// Writes the fingerprints and queries as dense tables, the form that the peers work on.
     func write(to directory: URL) throws {
         let shape = "\(map.fingerprints.count) \(map.transmitters.count) \(scans.count)\n"
         try Data(shape.utf8).write(to: directory.appending(path: "shape.txt"))

@@ -1,13 +1,14 @@
 import Foundation
 import Positioning
 
-/// What a query costs, and what a fingerprint takes, in radio maps of other sizes.
+/// Measures the time of a query and the memory of a fingerprint in radio maps of several sizes.
 struct LocateSizes {
     private static let sizes = [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
     private static let queries = 300
 
     private let set: LocateSet
-    /// What UJIIndoorLoc chooses serves all: a choice costs as much as many queries.
+    /// The positioner that is chosen for UJIIndoorLoc, for maps of all sizes: choosing one for each
+    /// map would take too long.
     private let positioner: any Positioner
 
     init(_ set: LocateSet) {
@@ -15,11 +16,11 @@ struct LocateSizes {
         positioner = AutomaticPositioner.following(PositionerChoice(for: set.map).positioner)
     }
 
-    /// Both ways in which a map grows, on stderr.
+    /// Prints a table to stderr for each way in which a map grows.
     func printTables() {
         for growth in RepeatedMap.Growth.allCases {
-            tell("\(growth.rawValue):")
-            tell(
+            note("\(growth.rawValue):")
+            note(
                 "fingerprints  access points  microseconds a query  bytes a fingerprint  ready in s"
             )
             for size in Self.sizes { printLine(size, growth) }
@@ -37,13 +38,13 @@ struct LocateSizes {
         let scans = stride(from: 0, to: set.scans.count, by: step).map { set.scans[$0] }
         _ = LocateRun(prepared, scans)
         let run = LocateRun(prepared, scans)
-        tell(
+        note(
             String(
                 format: "%12d  %13d  %20.1f  %19.0f  %10.1f", size, map.transmitters.count,
                 1e6 / run.queriesPerSecond, bytes, seconds))
     }
 
-    /// What this process has in memory.
+    /// The resident memory of this process.
     private func residentBytes() -> Int {
         giveBackFreeMemory()
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
@@ -51,8 +52,8 @@ struct LocateSizes {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// Else what preparing needed for a while would count. The C library's function is not among
-    /// those that Swift imports.
+    /// Returns free memory to the kernel, so that temporary memory does not count. Swift does not
+    /// import malloc_trim, so it is looked up by its name.
     private func giveBackFreeMemory() {
         guard let function = dlsym(dlopen(nil, RTLD_NOW), "malloc_trim") else { return }
         _ = unsafeBitCast(function, to: (@convention(c) (Int) -> Int32).self)(0)

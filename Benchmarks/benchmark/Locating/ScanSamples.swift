@@ -3,7 +3,7 @@ import Foundation
 import SeededRandomness
 import Wire
 
-/// Scans as devices send them, made up but always the same.
+/// Generates scans as devices send them; every run generates the same ones.
 struct ScanSamples {
     static let site = SiteID("bush-house")
     static let floor = FloorID("0")
@@ -13,7 +13,7 @@ struct ScanSamples {
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// A scan of 25 readings: five networks of each of some access points.
+    /// A scan of 25 readings: five of each of five networks, of access points drawn from 400.
     mutating func scan(device: Int, id: EventID, at: Timestamp) -> ScanSubmission {
         var scan = ScanSubmission(at: at, receivedAt: at)
         scan.id = id

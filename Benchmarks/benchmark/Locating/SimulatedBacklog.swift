@@ -18,7 +18,7 @@ struct SimulatedBacklog {
     let map: RadioMap
     let records: [LogRecord]
 
-    /// - Parameter scans: at least so many, of devices with 250 scans each.
+    /// - Parameter scans: the number of scans, rounded to devices with 250 scans each.
     init(scans: Int) throws {
         let building = SimulatedBuilding.make(seed: Self.seed)
         site = building.site
@@ -29,7 +29,7 @@ struct SimulatedBacklog {
         let artifact = RadioMapArtifact.encode(map)
         let hash = sha256Hex(artifact)
         let choice = PositionerChoice(for: map)
-        tell("\(map.fingerprints.count) fingerprints; auto works as \(choice.positioner)")
+        note("\(map.fingerprints.count) fingerprints; auto works as \(choice.positioner)")
         sources = SiteSources(
             site, site: published,
             map: RadioMapAnnounced(
@@ -47,7 +47,7 @@ struct SimulatedBacklog {
         }
         var records: [LogRecord] = []
         records.reserveCapacity(devices * Self.scansOfDevice)
-        // In the order of time, as scans arrive.
+        // Scans are in the order of their times, as they would arrive.
         for _ in 0..<Self.scansOfDevice {
             for walk in walks.indices {
                 guard let next = walks[walk].next() else { continue }
@@ -57,7 +57,7 @@ struct SimulatedBacklog {
         self.records = records
     }
 
-    /// Appends all scans, some thousand at a time.
+    /// Appends all scans in batches.
     func append(to log: any EventLog) async throws {
         let step = 5_000
         for first in stride(from: 0, to: records.count, by: step) {

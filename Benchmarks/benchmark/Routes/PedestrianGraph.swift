@@ -2,16 +2,18 @@ import Geometry
 import OpenStreetMap
 import Wayfinding
 
-/// Where one can walk in an OpenStreetMap file, both ways along each way, and how long it takes:
-/// the largest part that hangs together.
+/// The graph of all ways in an OpenStreetMap file on which people may walk, in both directions,
+/// with walking times as costs. Only its largest connected part is kept.
 struct PedestrianGraph {
-    /// Metres a second: the comfortable gait of adults (Bohannon 1997, Age and Ageing 26, table 2:
-    /// 1.27 to 1.46 m/s).
+    /// Metres per second: the comfortable walking speed of adults (Bohannon 1997, Age and
+    /// Ageing 26, table 2: 1.27 to 1.46 m/s).
     private static let walkingSpeed = 1.4
 
-    /// The kinds of way that one may walk along where nothing else is said: the default for all
-    /// countries in OpenStreetMap's wiki, "OSM tags for routing/Access restrictions", with service
-    /// ways, tracks and steps, which it leaves out, and cycleways, which are shared in Ohio.
+    /// The kinds of way that people may walk on unless a tag forbids it.
+    ///
+    /// They are the defaults for all countries in OpenStreetMap's wiki, "OSM tags for
+    /// routing/Access restrictions". Service ways, tracks and steps, which that table leaves out,
+    /// are added; so are cycleways, which pedestrians share in Ohio.
     private static let walkable: Set<String> = [
         "trunk", "trunk_link", "primary", "primary_link", "secondary", "secondary_link",
         "tertiary", "tertiary_link", "unclassified", "residential", "living_street", "road",
@@ -20,7 +22,7 @@ struct PedestrianGraph {
 
     let graph: RouteGraph
     let metric: Metric
-    /// Of the nodes.
+    /// The place of each node.
     let places: [GeographicPoint]
 
     init(path: String) throws {
@@ -59,14 +61,14 @@ struct PedestrianGraph {
         self.places = places
     }
 
-    /// What a way says of walkers goes before what it says of all.
+    /// Whether people may walk on a way with these tags. The tag `foot` outranks `access`.
     private static func isWalkable(_ tags: [String: String]) -> Bool {
         guard let kind = tags["highway"], walkable.contains(kind) else { return false }
         let access = tags["foot"] ?? tags["access"] ?? "yes"
         return access != "no" && access != "private"
     }
 
-    /// The ids of the nodes that most others can be walked to from, ascending.
+    /// The ids of the nodes in the largest connected part, ascending.
     private static func largestPart(of edges: [(Int64, Int64)]) -> [Int64] {
         var neighbours: [Int64: [Int64]] = [:]
         for (one, other) in edges {

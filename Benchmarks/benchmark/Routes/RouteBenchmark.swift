@@ -4,24 +4,25 @@ import PublicData
 import SeededRandomness
 import Wayfinding
 
-/// Routes between random nodes of the streets of Columbus, with their arcs, one after the other on
-/// one core; the peer is RoutingKit's customisable contraction hierarchy by way of pyroutingkit.
+/// Measures routes with their arcs between random nodes of the streets of Columbus, one after the
+/// other on one core. The peer is RoutingKit's customisable contraction hierarchy (pyroutingkit).
 ///
-/// Queries are counted in processor time, so that other work on the machine costs them less.
+/// Processor time is measured, so that other work on the machine changes the figures less.
 struct RouteBenchmark {
     private static let queries = 5_000
-    /// The peers that prepare nothing are slow, and are only printed.
+    /// The queries for the two peers without preparation: few, because they are slow. Their figures
+    /// are printed, not compared.
     private static let scipyQueries = 20
     private static let postgresQueries = 5
     private static let changes = 2_000
-    /// Queries whose cost the plain reference must find too.
+    /// The number of queries whose costs are compared with Dijkstra's algorithm.
     private static let checked = 50
 
     let options: BenchmarkOptions
 
     func run() async throws {
         guard let path = options.path ?? SharedData.path("osm/columbus.osm.gz") else {
-            tell("route needs an OpenStreetMap file: benchmark route PATH")
+            note("route needs an OpenStreetMap file: benchmark route PATH")
             return
         }
         let processor = ProcessInfo.processInfo.processorCount - 1
@@ -33,7 +34,7 @@ struct RouteBenchmark {
         let pedestrian = try PedestrianGraph(path: path)
         let queries = self.queries(in: pedestrian.graph)
         try RoutePeer.write(pedestrian, queries, to: directory)
-        tell("\(pedestrian.graph.nodeCount) nodes, \(pedestrian.graph.arcs.count) arcs")
+        note("\(pedestrian.graph.nodeCount) nodes, \(pedestrian.graph.arcs.count) arcs")
         let prepared = try RoutePreparation(pedestrian, changes: Self.changes)
         try check(prepared.metric, queries.prefix(Self.checked))
 
@@ -50,8 +51,8 @@ struct RouteBenchmark {
             comparison.add(ours: ours.queriesPerSecond, peer: peer.queriesPerSecond)
             if comparison.isFirst { describe(prepared, ours, peer) }
         }
-        try await tellOfOthers(pedestrian, queries, processor, directory)
-        tell("ratio: how many routes we find while the peer finds one")
+        try await noteOthers(pedestrian, queries, processor, directory)
+        note("ratio: how many routes we find while the peer finds one")
         comparison.report()
     }
 
@@ -65,7 +66,7 @@ struct RouteBenchmark {
         }
     }
 
-    /// Costs are those of the plain reference, and the arcs add up to them.
+    /// Checks that costs equal those of Dijkstra's algorithm, and the sums of the routes' arcs.
     private func check(
         _ metric: CustomisedMetric, _ queries: ArraySlice<(start: NodeIndex, end: NodeIndex)>
     ) throws {
@@ -81,15 +82,15 @@ struct RouteBenchmark {
 
     private func describe(_ prepared: RoutePreparation, _ ours: RouteRun, _ peer: RoutePeer) {
         let most = prepared.changeMilliseconds
-        tell(
+        note(
             String(
                 format: "ours: build %.2f s, customise %.2f ms, change one arc %.4f ms median, "
                     + "%.4f p99, %.4f most; route %.1f us median, %.1f p99; %.0f arcs a route",
                 prepared.buildSeconds, prepared.customiseMilliseconds, most.share(0.5),
                 most.share(0.99), most.share(1), ours.microseconds.share(0.5),
                 ours.microseconds.share(0.99), ours.arcsPerRoute))
-        tell(prepared.sizes)
-        tell(
+        note(prepared.sizes)
+        note(
             String(
                 format: "RoutingKit: build %.2f s, customise %.2f ms, change one arc %.4f ms "
                     + "median; route %.1f us median, %.1f p99",
@@ -98,14 +99,14 @@ struct RouteBenchmark {
                 peer.worstPercentMicroseconds))
     }
 
-    /// Two peers that are far behind, for scale.
-    private func tellOfOthers(
+    /// Prints the figures of two slower peers, scipy and pgRouting, for orientation.
+    private func noteOthers(
         _ pedestrian: PedestrianGraph, _ queries: [(start: NodeIndex, end: NodeIndex)],
         _ processor: Int, _ directory: URL
     ) async throws {
         let scipy = try RoutePeer.answer(
             "scipy", queries: Self.scipyQueries, processor: processor, in: directory)
-        tell(
+        note(
             String(
                 format: "scipy.sparse.csgraph.dijkstra: %.1f ms median",
                 scipy.medianMicroseconds / 1000
@@ -114,6 +115,6 @@ struct RouteBenchmark {
         defer { postgres.stop() }
         let some = queries.prefix(Self.postgresQueries)
         let answered = try await postgres.answer(some)
-        tell(String(format: "pgr_dijkstra: %.1f ms median", answered.milliseconds.share(0.5)))
+        note(String(format: "pgr_dijkstra: %.1f ms median", answered.milliseconds.share(0.5)))
     }
 }

@@ -11,10 +11,11 @@ import SiteExchange
 import TestSupport
 import Wire
 
-/// `POST /v1/routes` of `whereabouts serve` from the first byte sent to the last one read, with
-/// lines and instructions, between random rooms of a campus: p99 of one client that asks again and
-/// again. The peer is the same request for a way of no length, on the same server: what HTTP and
-/// JSON cost by themselves.
+/// Measures the p99 of `POST /v1/routes` to `whereabouts serve`, from the first byte sent to the
+/// last byte read.
+///
+/// One client asks again and again for routes with lines and instructions between random rooms of
+/// a campus. The peer is the same request from a room to itself: the cost of HTTP and JSON alone.
 struct RouteHTTPBenchmark {
     private static let site = "campus"
     private static let questions = 400
@@ -36,7 +37,7 @@ struct RouteHTTPBenchmark {
         try await asking.publish(document)
         let (questions, answers) = try await asking.questions(
             document.rooms.map(\.id), count: Self.questions)
-        tell(
+        note(
             "\(document.rooms.count) rooms, \(document.connections.count) connections; "
                 + "\(questions.count) questions, answers of \(answers / questions.count) bytes")
         func load(_ bodies: [String], _ name: String) throws -> HTTPLoad {
@@ -56,17 +57,17 @@ struct RouteHTTPBenchmark {
             "route-http", unit: "milliseconds, p99", peerName: "a way of no length")
         for pair in 0...options.pairs {
             let (a, b) = (try ours.run(), try peer.run())
-            // The first pair warms both up.
+            // The first pair fills caches and does not count.
             guard pair > 0 else { continue }
             comparison.add(ours: a.latencyMillisecondsP99, peer: b.latencyMillisecondsP99)
-            tell(String(format: "    p50 %.3f ms", a.latencyMillisecondsP50))
+            note(String(format: "    p50 %.3f ms", a.latencyMillisecondsP50))
         }
         service.program.end()
         comparison.report()
     }
 
-    /// The campus of the data sets, an IMDF archive that the command line names, or the simulated
-    /// house.
+    /// The site of the IMDF archive that the command line names, else the campus polytech of the
+    /// optional data, else the simulated house.
     private static func document(_ path: String?) throws -> SiteDocument {
         guard let path = path ?? SharedData.path("imdf/polytech.imdf.zip"),
             let format = MapFormat.named("imdf")
@@ -75,11 +76,11 @@ struct RouteHTTPBenchmark {
     }
 }
 
-/// Talks with the service as a client does.
+/// Sends requests to the service as a client does.
 private struct Asking {
     struct Question {
         var body: String
-        /// The same from a room to itself.
+        /// The same request from a room to itself.
         var nowhere: String
     }
 
@@ -91,12 +92,12 @@ private struct Asking {
         let answer = try await send("PUT", "/v1/sites/\(site)", document.json)
         guard answer.status < 300 else {
             throw BenchmarkFault(
-                "the site was not taken: \(String(decoding: answer.body, as: UTF8.self))")
+                "the site was not accepted: \(String(decoding: answer.body, as: UTF8.self))")
         }
     }
 
-    /// Questions between random rooms that have a way, half of them by wheelchair, in three
-    /// languages.
+    /// Requests for routes between random connected rooms, half of them by wheelchair, in three
+    /// languages, and the bytes of all answers.
     func questions(
         _ rooms: [RoomID], count: Int
     ) async throws -> (questions: [Question], answerBytes: Int) {
@@ -125,7 +126,7 @@ private struct Asking {
         return (questions, bytes)
     }
 
-    /// The router takes a moment to know a new site.
+    /// Repeats the request until the router has read the new site from the log.
     private func answered(_ body: String) async throws -> [UInt8] {
         for _ in 0..<200 {
             let answer = try await send("POST", "/v1/routes", Array(body.utf8))

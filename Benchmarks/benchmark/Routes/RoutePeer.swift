@@ -3,16 +3,16 @@ import Geometry
 import Repository
 import Wayfinding
 
-/// What a peer of `benchmark route` measured of itself.
+/// The figures that a peer of `benchmark route` has measured and printed.
 struct RoutePeer: Decodable {
     var queries: Int
-    /// Of processor time, for all of them.
+    /// Processor time of all queries.
     var seconds: Double
     var medianMicroseconds: Double
     var worstPercentMicroseconds: Double
-    /// Of all costs, to see that it solved the same problem.
+    /// The sum of all costs; both sides must get the same.
     var costSum: UInt64
-    /// Nil where it prepares nothing.
+    /// Nil if the peer prepares nothing.
     var buildSeconds: Double?
     var customiseMilliseconds: Double?
     var changeMilliseconds: Double?
@@ -22,7 +22,7 @@ struct RoutePeer: Decodable {
 
     var queriesPerSecond: Double { Double(queries) / seconds }
 
-    /// Runs it to its end.
+    /// Runs the peer and returns its figures.
     static func answer(
         _ method: String, queries: Int, processor: Int, in directory: URL
     ) throws -> RoutePeer {
@@ -35,7 +35,7 @@ struct RoutePeer: Decodable {
         return try JSONDecoder().decode(RoutePeer.self, from: Data(line.utf8))
     }
 
-    /// Writes what the peers read.
+    /// Writes the graph and the queries for the peers.
     static func write(
         _ pedestrian: PedestrianGraph, _ queries: [(start: NodeIndex, end: NodeIndex)],
         to directory: URL
@@ -53,13 +53,13 @@ struct RoutePeer: Decodable {
         try write(ends, "queries.u32")
     }
 
-    /// A Python of its own with the peers' packages, made at the first use beside what is built.
+    /// A Python environment with the peers' packages; made at the first use, in `.build`.
     private static func python(in directory: URL) throws -> String {
         let folder = repository.appending(path: ".build/route-peer")
         let python = folder.appending(path: "bin/python").path
         let mark = folder.appending(path: "installed")
         guard !FileManager.default.fileExists(atPath: mark.path) else { return python }
-        tell("installing \(packages.joined(separator: ", ")) into \(folder.path)")
+        note("installing \(packages.joined(separator: ", ")) into \(folder.path)")
         for command in [
             ["python3", "-m", "venv", folder.path],
             [python, "-m", "pip", "install", "--quiet"] + packages,

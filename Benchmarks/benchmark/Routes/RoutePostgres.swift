@@ -3,27 +3,27 @@ import Postgres
 import TestSupport
 import Wayfinding
 
-/// pgRouting's pgr_dijkstra on a PostgreSQL of its own, if it is installed. It reads all arcs for
-/// each question.
+/// pgRouting's pgr_dijkstra on a PostgreSQL server of its own, if pgRouting is installed. It reads
+/// all arcs for each query.
 struct RoutePostgres {
     private let connection: PostgresConnection
     private let server: PrivatePostgres
 
-    /// Nil, said, where pgRouting is not installed.
+    /// Nil, after a note, if pgRouting is not installed.
     init?(_ pedestrian: PedestrianGraph, in directory: URL) async throws {
         server = try PrivatePostgres(settings: ["shared_buffers=256MB"])
         connection = PostgresConnection(try await server.makeDatabase())
         do {
             try await connection.execute(script: "CREATE EXTENSION pgrouting CASCADE")
         } catch {
-            tell("pgr_dijkstra: left out, since postgresql-15-pgrouting is not installed")
+            note("pgr_dijkstra: left out, since postgresql-15-pgrouting is not installed")
             server.stop()
             return nil
         }
         let rows = zip(pedestrian.graph.arcs, pedestrian.metric.costs).enumerated().map {
             "\($0)\t\($1.0.tail.value)\t\($1.0.head.value)\t\($1.1.value)\n"
         }
-        // The server reads it, as an account of its own.
+        // PostgreSQL reads the folder, and runs as another account.
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: directory.path)
         let file = directory.appending(path: "arcs.tsv")
@@ -36,7 +36,7 @@ struct RoutePostgres {
                 """)
     }
 
-    /// The milliseconds that questions took, ascending, and the sum of the costs.
+    /// The milliseconds of each query, ascending, and the sum of the costs.
     func answer(
         _ queries: ArraySlice<(start: NodeIndex, end: NodeIndex)>
     ) async throws -> (milliseconds: [Double], costSum: UInt64) {

@@ -1,13 +1,13 @@
 import Foundation
 import Wayfinding
 
-/// The hierarchy of a graph and what it took to make.
+/// The contraction hierarchy of a graph, and the times to build, customise and change it.
 struct RoutePreparation {
     let metric: CustomisedMetric
     let buildSeconds: Double
-    /// The median of some times.
+    /// The median of several runs.
     let customiseMilliseconds: Double
-    /// Of closing single arcs, and of opening them again; ascending.
+    /// The times to close single arcs and to open them again; ascending.
     let changeMilliseconds: [Double]
 
     init(_ pedestrian: PedestrianGraph, changes: Int) throws {
@@ -35,7 +35,7 @@ struct RoutePreparation {
         changeMilliseconds = milliseconds.sorted()
     }
 
-    /// Of the hierarchy and its memory.
+    /// The size of the hierarchy and its memory, as text.
     var sizes: String {
         let arcs = Double(metric.hierarchy.graph.arcs.count)
         return String(
@@ -47,9 +47,9 @@ struct RoutePreparation {
     }
 }
 
-/// Queries answered one after the other.
+/// One measurement: all queries, answered one after the other.
 struct RouteRun {
-    /// Of each, ascending.
+    /// The time of each query, ascending.
     let microseconds: [Double]
     let queriesPerSecond: Double
     let costSum: UInt64
@@ -76,7 +76,8 @@ struct RouteRun {
 }
 
 extension [Double] {
-    /// Of ascending values the one that so much of them do not exceed.
+    /// The value that this share of the values does not exceed; NaN for no values. The values must
+    /// ascend.
     func share(_ share: Double) -> Double {
         isEmpty ? .nan : self[Swift.min(count - 1, Int(Double(count) * share))]
     }

@@ -3,19 +3,19 @@ import Geometry
 import Positioning
 import SeededRandomness
 
-/// A radio map of any size, made of another one's fingerprints: an even part of them, or all of
-/// them over and over with noise.
+/// A radio map of any size, made from the fingerprints of another: an even selection of them, or
+/// repetitions of all with noise added.
 struct RepeatedMap {
     enum Growth: String, CaseIterable {
         case buildings = "more buildings, each with floors and access points of its own"
-        case surveys = "more surveys of the same places, which hear the same access points"
+        case surveys = "more surveys of the same places, which receive the same access points"
     }
 
-    /// dB, to both sides, evenly.
+    /// The noise of a reading is uniform between minus and plus this many dB.
     private static let noise = 4
     /// Metres between two copies of the buildings.
     private static let pitchMetres = 1_000.0
-    /// Between the addresses of two copies' access points.
+    /// The difference between the addresses of an access point in two successive copies.
     private static let addressPitch: UInt64 = 0x1_0000
 
     private(set) var map: RadioMap
@@ -49,7 +49,8 @@ struct RepeatedMap {
 }
 
 extension RadioMap {
-    /// The names of copies are in order when those of the original are.
+    /// Adds a copy's transmitters, floors, rooms and places. Their names are sorted if those of the
+    /// original are.
     fileprivate mutating func addNames(of original: RadioMap, copy: Int) {
         let floor = Int32(floors.count)
         let number = String(1_000 + copy)
@@ -59,10 +60,12 @@ extension RadioMap {
         places += original.places.map { Place(name: $0.name, floor: $0.floor + floor) }
     }
 
+    /// Adds a copy of one fingerprint.
+    ///
     /// - Parameters:
-    ///   - copy: which repetition it is: another scanner's.
-    ///   - place: the repetition of the names that it belongs to.
-    ///   - noise: drawn for each reading, dB.
+    ///   - copy: the number of the repetition; each has a scanner of its own.
+    ///   - place: the number of the copy of the buildings in which the fingerprint lies.
+    ///   - noise: called for each reading; returns the dB to add.
     fileprivate mutating func addFingerprint(
         _ source: Int, of original: RadioMap, number: Int, copy: Int, place: Int,
         noise: () -> Int

@@ -1,8 +1,8 @@
 import Foundation
 import SiteSearch
 
-/// Questions with slips about 10,000 things that have names in three languages, one after the
-/// other; the peer is PostgreSQL's pg_trgm, by the fastest of three ways to ask it.
+/// Measures searches with typing errors among 10,000 entries with names in three languages, one
+/// after the other. The peer is PostgreSQL's pg_trgm, with the fastest of three methods.
 struct SearchBenchmark {
     private static let questions = 500
     private static let seed = 23
@@ -19,7 +19,7 @@ struct SearchBenchmark {
         let began = processorSeconds()
         let index = SearchIndex(campus.entries)
         let built = (processorSeconds() - began) * 1e3
-        tell(
+        note(
             String(
                 format: "%d entries, %d words, index built in %.0f ms", campus.entries.count,
                 index.wordCount, built))
@@ -39,7 +39,7 @@ struct SearchBenchmark {
             comparison.add(
                 ours: ours.milliseconds.share(0.99), peer: peer.milliseconds.share(0.99))
         }
-        tell("ratio: our time for one of the peer's; ours is to be at most 5 ms")
+        note("ratio: our time for one of the peer's; ours is to be at most 5 ms")
         comparison.report()
     }
 
@@ -62,7 +62,7 @@ struct SearchBenchmark {
         )
     }
 
-    /// The way to ask that takes least at the 99th percentile, after one round of each.
+    /// The method with the smallest 99th percentile in one round of all queries.
     private func fastest(
         _ postgres: SearchPostgres, _ questions: [(text: String, id: String)]
     ) async throws -> SearchPostgres.Method {
@@ -78,9 +78,9 @@ struct SearchBenchmark {
     }
 
     private func describe(_ name: String, _ milliseconds: [Double], _ recall: Double) {
-        tell(
+        note(
             String(
-                format: "%@: %.3f ms median, %.3f p99; what was meant is among the first five of "
+                format: "%@: %.3f ms median, %.3f p99; the right entry is among the first five for "
                     + "%.1f %%", name, milliseconds.share(0.5), milliseconds.share(0.99),
                 recall * 100))
     }

@@ -3,8 +3,8 @@ import SeededRandomness
 import Site
 import SiteSearch
 
-/// A made-up campus of things with names in English, Welsh and German, and what people type who
-/// look for them.
+/// A generated campus of entries with names in English, Welsh and German, and the texts that people
+/// type to find them.
 struct SearchCampus {
     private static let rooms = 3_500
     private static let offices = 3_000
@@ -20,7 +20,7 @@ struct SearchCampus {
         self.entries = entries
     }
 
-    /// Questions, each with the entry that it means.
+    /// Search texts, each with the id of the entry that it means.
     func questions(_ count: Int, seed: Int) -> [(text: String, id: String)] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { _ in
@@ -31,8 +31,8 @@ struct SearchCampus {
         }
     }
 
-    /// The name as somebody in a hurry types it: most longer words have a slip, one in five is in
-    /// another order, one in four ends too early.
+    /// The name as somebody in a hurry types it. Most longer words have a typing error; one text in
+    /// five has its words in another order; one in four ends early.
     private func typed(_ name: String, using random: inout SeededRandom) -> String {
         var words = name.split(separator: " ").map(String.init)
         for index in words.indices where !words[index].contains(where: \.isNumber) {

@@ -5,15 +5,17 @@ import Site
 import SiteSearch
 import TestSupport
 
-/// Names in a PostgreSQL of its own, searched by trigrams (pg_trgm) as its manual shows.
+/// The entries' names in a PostgreSQL server of its own, searched by trigrams as the manual of
+/// pg_trgm shows.
 struct SearchPostgres {
-    /// A way to ask, and the index that serves it.
+    /// A method of searching, with the index that it needs.
     enum Method: String, CaseIterable {
         case similarity = "similarity, GIN"
         case wordSimilarity = "word_similarity, GIN"
         case distance = "<-> nearest, GiST"
 
-        /// The best names of a question; some entries have several.
+        /// The statement that finds the names most similar to a search text. An entry may have
+        /// several names.
         fileprivate var query: String {
             let asked = "unaccent(lower($1::text))"
             let names = "SELECT entry, name, \(score(asked)) AS score FROM names"
@@ -39,7 +41,7 @@ struct SearchPostgres {
 
     init(_ entries: [SearchEntry], in directory: URL) async throws {
         server = try PrivatePostgres(settings: ["shared_buffers=256MB", "jit=off"])
-        // The server's own locale knows no letters but those of ASCII.
+        // The server's default locale has only the letters of ASCII.
         let maker = PostgresConnection(server.configuration())
         try await maker.execute(
             script: """
@@ -52,7 +54,7 @@ struct SearchPostgres {
                 "\(entry.id)\t\($0)\n"
             }
         }
-        // The server reads it, as an account of its own.
+        // PostgreSQL reads the folder, and runs as another account.
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: directory.path)
         let file = directory.appending(path: "names.tsv")
@@ -70,8 +72,8 @@ struct SearchPostgres {
                 """)
     }
 
-    /// The milliseconds that questions took, ascending, and how many had what was meant among the
-    /// first five.
+    /// The milliseconds of each search, ascending, and the share of searches with the right entry
+    /// among the first five.
     func answer(
         _ questions: [(text: String, id: String)], _ method: Method
     ) async throws -> (milliseconds: [Double], recall: Double) {

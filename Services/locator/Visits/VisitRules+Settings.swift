@@ -18,26 +18,26 @@ extension VisitRules {
 
     private static let enter = Setting(
         "WHEREABOUTS_VISIT_ENTER", .checked(number(0.501...1)), .defaultsTo("0.6"),
-        help: "probability of a zone from which on a device may have entered it")
+        help: "the probability of a zone from which a device counts as inside")
     private static let leave = Setting(
         "WHEREABOUTS_VISIT_LEAVE", .checked(number(0...0.5)), .defaultsTo("0.3"),
-        help: "probability of a zone below which a device may have left it")
+        help: "the probability of a zone below which a device counts as outside")
     private static let dwell = Setting(
         "WHEREABOUTS_VISIT_DWELL", .duration(.zero ... .seconds(3_600)), .defaultsTo("10s"),
-        help: "the shortest stay that counts as a visit")
+        help: "the shortest time in a zone that counts as a visit")
     private static let toleranceMetres = Setting(
         "WHEREABOUTS_VISIT_TOLERANCE_METRES", .checked(number(0...100)), .defaultsTo("1"),
-        help: "metres beyond a zone's outline that do not count as outside")
+        help: "metres beyond a zone's outline that still count as inside")
     private static let tolerance = Setting(
         "WHEREABOUTS_VISIT_TOLERANCE", .duration(.zero ... .seconds(3_600)),
         .defaultsTo("30s"),
-        help: "time since the last scan inside for which those metres do not count")
+        help: "the most time since the last scan inside for which these metres count")
     private static let exitDelay = Setting(
         "WHEREABOUTS_VISIT_EXIT_DELAY", .duration(.zero ... .seconds(3_600)),
-        .defaultsTo("10s"), help: "how long a device must be outside until its visit ends")
+        .defaultsTo("10s"), help: "the time outside after which a visit ends")
     private static let silence = Setting(
         "WHEREABOUTS_VISIT_SILENCE", .duration(.seconds(1) ... .seconds(86_400)),
-        .defaultsTo("10m"), help: "time without a position after which a device's visits end")
+        .defaultsTo("10m"), help: "the time without a position after which a device's visits end")
 
     private static func number(_ range: ClosedRange<Double>) -> Setting.TextForm {
         let form = "a number between \(range.lowerBound) and \(range.upperBound)"

@@ -126,7 +126,7 @@ final class People: Sendable {
             }
             var bucket =
                 begun[address] ?? TokenBucket(perSecond: 1, burst: 200, nowNanoseconds: now)
-            let isGranted = bucket.take(1, at: now)
+            let isGranted = bucket.spend(1, at: now)
             begun[address] = bucket
             return isGranted
         }

@@ -18,28 +18,28 @@ struct PeopleSettings: Sendable {
     static let settings: [Setting] = [
         Setting(
             "WHEREABOUTS_PUBLIC_URL", .url(schemes: ["http", "https"]), .optional,
-            help: "where browsers reach Whereabouts; links for people begin with it"),
+            help: "the address of Whereabouts in browsers; links for people begin with it"),
         Setting(
             "WHEREABOUTS_OIDC_ISSUER", .checked(issuerForm), .optional,
-            help: "the OpenID provider that signs people in, exactly as its issuer is spelled"),
+            help: "the issuer of the OpenID provider for signing in, in its own spelling"),
         Setting(
             "WHEREABOUTS_OIDC_CLIENT_ID", .text, .optional,
-            help: "the name under which the provider knows Whereabouts"),
+            help: "the client id of Whereabouts at the provider"),
         Setting(
             "WHEREABOUTS_OIDC_CLIENT_SECRET", .secret, .optional,
-            help: "the secret that Whereabouts shows the provider; none for a public client"),
+            help: "the client secret of Whereabouts at the provider; empty for a public client"),
         Setting(
             "WHEREABOUTS_OIDC_SCOPES", .text, .defaultsTo("profile email"),
-            help: "scopes to ask the provider for beside openid"),
+            help: "the scopes that are requested from the provider in addition to openid"),
         Setting(
             "WHEREABOUTS_OIDC_GROUPS_CLAIM", .text, .defaultsTo("groups"),
             help: "the claim that names a person's groups"),
         Setting(
             "WHEREABOUTS_SIGN_IN_GROUPS", .checked(groupsForm), .optional,
-            help: "roles that groups stand for: staff=analyst@museum; it=administrator"),
+            help: "the roles of groups, such as staff=analyst@museum; it=administrator"),
         Setting(
             "WHEREABOUTS_SIGN_IN_PROXIES", .checked(rangesForm), .optional,
-            help: "addresses of a proxy that signs people in (Remote-User, Remote-Groups)"),
+            help: "addresses of proxies that sign people in (Remote-User, Remote-Groups)"),
     ]
 
     init(_ configuration: Configuration) {

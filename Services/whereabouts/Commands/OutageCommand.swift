@@ -3,10 +3,10 @@ import HTTPClient
 import JSON
 
 extension Command {
-    /// Says that a lift or a door is out of service, or that it works again.
+    /// Reports, ends and lists outages of lifts, stairs and doors.
     public static let outage = Command(
         name: "outage",
-        summary: "say that a lift, stairs or a door is out of service, or works again",
+        summary: "report that a lift, stairs or a door is out of service, or works again",
         help: """
             whereabouts outage begin CONNECTION --site ID --reason TEXT [--from TIME] [--until TIME]
                 [--by TEXT]
@@ -16,12 +16,12 @@ extension Command {
               CONNECTION  the id of the lift, the stairs or the door
               --from      such as 2026-11-22T18:00:00Z (default: now)
               --until     when it is expected to work again
-              --by        who says so (default: the command line)
-              OUTAGE      the id that `begin` and `list` tell
-              --all       those that are over too
+              --by        who reports it (default: the command line)
+              OUTAGE      the outage's id, as `begin` and `list` print it
+              --all       list outages that are over, too
 
-            Routes go around it at once. The last line is JSON. Needs WHEREABOUTS_URL and
-            WHEREABOUTS_TOKEN of a surveyor or an administrator.
+            Routes avoid the connection at once. The last line is JSON. Needs WHEREABOUTS_URL and
+            WHEREABOUTS_TOKEN, the token of a surveyor or an administrator.
             """,
         run: { try await outage($0) })
 
@@ -36,7 +36,7 @@ extension Command {
         case ("end", 2):
             guard let id = EventID(reader.positional[1]) else {
                 throw UsageFault(
-                    "\(reader.positional[1]) is no outage's id; `outage list` tells it")
+                    "\(reader.positional[1]) is no outage's id; `outage list` prints the ids")
             }
             try await services.call("DELETE", "site-editor", "/v1/outages/\(id)")
             invocation.output(#"{"ended":"\#(id)"}"#)
@@ -48,7 +48,7 @@ extension Command {
             let answer = try await services.call(
                 "GET", "site-editor", "/v1/outages?site=\(site)&limit=1000\(active)")
             for line in try objects(of: "outages", in: answer) { invocation.output(line) }
-        default: throw UsageFault("outage takes begin CONNECTION, end OUTAGE or list")
+        default: throw UsageFault("outage needs begin CONNECTION, end OUTAGE or list")
         }
     }
 

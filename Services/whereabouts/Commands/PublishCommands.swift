@@ -3,16 +3,15 @@ import HTTPClient
 import JSON
 
 extension Command {
-    /// Publishes a site's draft.
     public static let publish = Command(
         name: "publish", summary: "publish a site's draft",
         help: """
             whereabouts publish --site ID [--testers]
 
-              --testers  show it to testers only
+              --testers  show it to testers only, as the site ID.test
 
-            Publishes all that is in the draft as the next version. The last line is JSON. Needs
-            WHEREABOUTS_URL and WHEREABOUTS_TOKEN of an administrator.
+            Publishes the complete draft as the next version. The last line is JSON. Needs
+            WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the token of an administrator.
             """,
         run: { try await publish($0) })
 
@@ -29,7 +28,7 @@ extension Command {
             site, tag: draft.tag, toTesters: reader.has("--testers"))
         invocation.note(
             version.map { "Version \($0) of \(site) is published." }
-                ?? "Testers see the draft of \(site) now.")
+                ?? "Testers now see the draft as the site \(site).test.")
         var line = JSONWriter()
         line.beginObject()
         line.field("site", site.text)
@@ -38,7 +37,6 @@ extension Command {
         invocation.output(line.finishText())
     }
 
-    /// Lists a site's versions.
     public static let versions = Command(
         name: "versions", summary: "list a site's versions, and who published them",
         help: """
@@ -46,7 +44,7 @@ extension Command {
 
               --limit  how many, the newest first (default 20)
 
-            One JSON object a line. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
+            Prints one JSON object per version. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
             """,
         run: { try await versions($0) })
 
@@ -63,14 +61,15 @@ extension Command {
         for line in try objects(of: "versions", in: answer) { invocation.output(line) }
     }
 
-    /// Publishes what an old version said.
+    /// Publishes an older version's document as the next version.
     public static let restore = Command(
-        name: "restore", summary: "publish an older version of a site once more",
+        name: "restore", summary: "publish an older version of a site again",
         help: """
             whereabouts restore VERSION --site ID
 
-            Publishes what that version said as the next one; `versions` lists them. The last line is
-            JSON. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN of an administrator.
+            Publishes the contents of that version as the next one; `whereabouts versions` lists
+            the versions. The last line is JSON. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the
+            token of an administrator.
             """,
         run: { try await restore($0) })
 
@@ -88,12 +87,15 @@ extension Command {
             "POST", "site-editor", "/v1/sites/\(site)/versions/\(version)/restore",
             headers: [("if-match", "\"\(published.version)\"")])
         let now = try JSONParser.read(answer.body) { root in root.object?["version"]?.int }
-        invocation.note("Version \(now ?? 0) of \(site) says what version \(version) said.")
+        invocation.note(
+            "Version \(now ?? 0) of \(site) is published; it equals version \(version).")
         invocation.output(String(decoding: answer.body, as: UTF8.self))
     }
 }
 
-/// The elements of a member that is a list of objects, each as one line.
+/// The elements of a list in a JSON object, each as one line of JSON.
+///
+/// - Parameter member: the list's name.
 func objects(of member: String, in body: [UInt8]) throws -> [String] {
     try JSONParser.read(body) { root in
         var lines: [String] = []

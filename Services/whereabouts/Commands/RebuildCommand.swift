@@ -9,17 +9,17 @@ import ServiceRuntime
 import SiteEditor
 
 extension Command {
-    /// Makes a view anew from the log and swaps it in.
+    /// Makes a view again from the log and replaces the served one.
     public static let rebuild = Command(
-        name: "rebuild", summary: "make a view anew from what the log still holds",
+        name: "rebuild", summary: "make a view again from the records that the log still holds",
         help: """
             whereabouts rebuild VIEW
 
               VIEW  \(views.keys.sorted().joined(separator: " | "))
 
-            Writes the view into a shadow schema, reads on until it has caught up, and swaps it in
-            for the served one in one transaction. The services may go on meanwhile. Reads the
-            settings of the services.
+            Writes the view into a second schema until it has caught up with the log, and then
+            replaces the served view in one transaction. The services may run meanwhile. Uses the
+            same settings as the services.
             """,
         run: { try await rebuild($0) })
 

@@ -3,17 +3,20 @@ import HTTPClient
 import JSON
 
 extension Command {
-    /// Tells the way from place to place.
+    /// Describes the way from one place to another.
     public static let route = Command(
-        name: "route", summary: "tell the way from place to place",
+        name: "route", summary: "describe the way from one place to another",
         help: """
-            whereabouts route FROM TO [--site SITE] [--profile NAME] [--avoid WHAT]... [--language TAG]
+            whereabouts route FROM TO [--site SITE] [--profile NAME] [--avoid WHAT]...
+                [--language TAG]
 
-              FROM, TO    names or ids of rooms, locations and, to get to, of anything that search
-                          finds; to get to also kind=toilet, and `out` for the nearest way out
-              --site      where there are several
-              --profile   walking, step-free-strict, step-free-preferred or wheelchair (default walking)
-              --avoid     such as stairs-down; docs/openapi.json lists them
+              FROM        the name or the id of a room or a location
+              TO          the same, or anything else that search finds; or a kind, such as
+                          kind=toilet; or `out` for the nearest way out
+              --site      needed where there are several sites
+              --profile   walking, step-free-strict, step-free-preferred or wheelchair
+                          (default: walking)
+              --avoid     such as stairs-down; docs/openapi.json lists all
               --language  en, cy or de (default en)
 
             Asks the services at WHEREABOUTS_URL with WHEREABOUTS_TOKEN.
@@ -24,7 +27,7 @@ extension Command {
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--site", "--profile", "--avoid", "--language"])
         guard reader.positional.count == 2 else {
-            throw UsageFault("route needs the room to begin in and the room to get to")
+            throw UsageFault("route needs the place to start from and the place to go to")
         }
         let services = try ServiceClient()
         defer { services.client.close() }
@@ -36,18 +39,18 @@ extension Command {
         for place in [from, to] { if let note = place.note { invocation.note(note) } }
         let body = question(reader, site: finder.site, from: from, to: to)
         let answer = try await services.call("POST", "router", "/v1/routes", body: body)
-        let told = try JSONParser.read(answer) { ToldRoute($0) }
-        for line in told.lines { invocation.note(line) }
+        let route = try JSONParser.read(answer) { DescribedRoute($0) }
+        for line in route.lines { invocation.note(line) }
         var line = JSONWriter()
         line.beginObject()
-        line.field("found", told.isFound)
-        line.field("distanceMetres", told.metres, decimals: 2)
-        line.field("seconds", told.seconds, decimals: 1)
+        line.field("found", route.isFound)
+        line.field("distanceMetres", route.metres, decimals: 2)
+        line.field("seconds", route.seconds, decimals: 1)
         line.endObject()
         invocation.output(line.finishText())
     }
 
-    /// The one that is named, else the only one that the token may see.
+    /// The site that `--site` names, else the only site that the token may see.
     private static func site(
         _ reader: ArgumentReader, _ services: ServiceClient
     ) async throws -> String {
@@ -92,8 +95,8 @@ extension Command {
 
 }
 
-/// The first route of an answer, or why there is none, as people read it.
-private struct ToldRoute: Sendable {
+/// The first route of an answer as lines for people, or the reason why there is none.
+private struct DescribedRoute: Sendable {
     var isFound = false
     var metres: Double?
     var seconds: Double?
@@ -113,13 +116,13 @@ private struct ToldRoute: Sendable {
             seconds = route["seconds"]?.double
             lines = [spokenLength(metres: metres ?? 0, seconds: seconds ?? 0)]
             for text in texts(route["instructions"]) { lines.append("\(lines.count). \(text)") }
-            // The others are alternatives.
+            // The routes after the first are alternatives, which are not shown.
             return
         }
     }
 }
 
-/// How long a way is, to the nearest metre and minute.
+/// A way's length and time, to the nearest metre and minute.
 func spokenLength(metres: Double, seconds: Double) -> String {
     "\(Int(metres.rounded())) m, \(max(1, Int((seconds / 60).rounded()))) min"
 }

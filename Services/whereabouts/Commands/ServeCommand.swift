@@ -14,10 +14,9 @@ extension ServiceProgram {
         RouterDefinition.definition,
     ]
 
-    /// The settings of all services.
     static let serviceSettings = services.flatMap(\.settings)
 
-    /// All settings, as a file of settings groups them.
+    /// All settings in the groups of deploy/example.env.
     static let settingGroups =
         Host.settingGroups
         + services.filter { !$0.settings.isEmpty }.map { SettingGroup($0.name, $0.settings) }
@@ -30,7 +29,7 @@ extension ServiceProgram {
             + services.map(\.name).joined(separator: ", "),
         running: services, family: services)
 
-    /// The named services in one process; all of them without a name.
+    /// The named services in one process; all services if no name is given.
     public static func serve(_ names: [String]) throws(UsageFault) -> ServiceProgram {
         if names.isEmpty { return serve }
         let known = services.map(\.name)
@@ -51,9 +50,8 @@ extension ServiceProgram {
             running: named, family: services)
     }
 
-    /// The arguments of `whereabouts`, given how the program was called.
-    ///
-    /// Called by a service's name, as links to it are for one release, it serves that service.
+    /// The arguments without the program's name. When the program was called by a service's name,
+    /// `serve` and that name come first: links with the old names work for one release.
     public static func arguments(of commandLine: [String]) -> [String] {
         let called = commandLine.first?.split(separator: "/").last.map(String.init) ?? ""
         let rest = Array(commandLine.dropFirst())
@@ -78,13 +76,13 @@ extension Command {
             if code != .success { throw ServiceEnded(code: code) }
         })
 
-    /// The words before the first option.
+    /// The arguments before the first option.
     private static func serviceNames(_ arguments: [String]) -> [String] {
         Array(arguments.prefix { !$0.hasPrefix("-") })
     }
 }
 
-/// The services said themselves why they ended; only the exit status is left to tell.
+/// Carries the exit status of services that have ended; they have logged the reason themselves.
 public struct ServiceEnded: Error, CustomStringConvertible {
     public let code: ExitCode
     public var description: String { "serve ended" }

@@ -4,14 +4,14 @@ import ServiceRuntime
 
 /// The file of an Ed25519 key, as openssl reads and writes it (PEM).
 struct SigningKeyFile {
-    /// Bytes of the largest that is read.
+    /// The most bytes that a key's file may have.
     private static let limit = 10_000
 
     private let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// The key that is there.
+    /// The key in the file.
     func pair() throws -> Ed25519.KeyPair {
         guard let pair = Ed25519.KeyPair(pem: try text()) else {
             throw CommandFault("\(path) holds no secret Ed25519 key (PEM)")
@@ -19,8 +19,8 @@ struct SigningKeyFile {
         return pair
     }
 
-    /// The public half of the key that is there, or of a new one where no file is: its owner's
-    /// alone.
+    /// The public half of the key in the file. Makes a key where there is no file, with a file that
+    /// only its owner may read.
     func publicKey() throws -> [UInt8] {
         guard !FileManager.default.fileExists(atPath: path) else {
             guard let key = Ed25519.publicKey(pem: try text()) else {

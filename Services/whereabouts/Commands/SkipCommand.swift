@@ -5,20 +5,20 @@ import ServiceRuntime
 import Wire
 
 extension Command {
-    /// Moves a consumer group over what the log does not hold any more.
+    /// Moves a consumer group past records that the log does not hold any more.
     public static let skip = Command(
-        name: "skip", summary: "move a service's work over records that the log has lost",
+        name: "skip", summary: "move a service past records that the log has lost",
         help: """
             whereabouts skip GROUP [--apply]
 
               GROUP    \(groups.keys.sorted().joined(separator: " | "))
-              --apply  moves the group; without it nothing is changed
+              --apply  move the group; without it nothing is changed
 
-            Tells of each partition where the group stands, what the log holds and how many records it
-            can't work on any more: they grew too old while it was away, or the log was put back to an
-            earlier state. With --apply such partitions go on at the first record that is there, or at
-            the end. The services with this group must be stopped for it. Reads the settings of the
-            services.
+            Prints for each partition the group's offset, the offsets that the log holds, and how
+            many records the group has lost: they became too old while it was away, or the log was
+            restored to an earlier state. With --apply the group goes on at the partition's first
+            record, or at its end. Stop the services of this group first. Uses the same settings as
+            the services.
             """,
         run: { try await skip($0) })
 
@@ -30,7 +30,7 @@ extension Command {
         let reader = try ArgumentReader(invocation.arguments, options: [], flags: ["--apply"])
         guard reader.positional.count == 1, let topic = groups[reader.positional[0]] else {
             let known = groups.keys.sorted().joined(separator: ", ")
-            throw UsageFault("skip takes one group: \(known)")
+            throw UsageFault("skip needs one group: \(known)")
         }
         let group = reader.positional[0]
         let host = try Host.make(
@@ -46,7 +46,7 @@ extension Command {
             }
             for stand in stands { invocation.output(stand.line(isMoved: isApplied)) }
             if moves.isEmpty {
-                invocation.note("The log holds all that \(group) comes to next.")
+                invocation.note("Nothing to skip: the log holds all that \(group) reads next.")
             } else if !isApplied {
                 invocation.note("Stop the services with the group \(group), then add --apply.")
             }
@@ -61,7 +61,7 @@ extension Command {
     }
 }
 
-/// Members would commit over what was moved.
+/// The group can't be moved while it has members: they would commit their own offsets again.
 private struct SkipRefused: Error, CustomStringConvertible {
     let group: String
     var description: String {
@@ -69,10 +69,10 @@ private struct SkipRefused: Error, CustomStringConvertible {
     }
 }
 
-/// Where a group stands in a partition, beside what the log holds there.
+/// A group's offset in a partition and the offsets that the log holds there.
 struct GroupStand: Hashable, Sendable {
     var partition: TopicPartition
-    /// Nil where nothing has been committed: the group begins at the start.
+    /// Nil where the group has committed nothing; it begins at the start then.
     var committed: Int64?
     var bounds: PartitionBounds
 
@@ -86,14 +86,14 @@ struct GroupStand: Hashable, Sendable {
         }
     }
 
-    /// Where the group goes on, when it can't go on where it is.
+    /// The offset to move the group to; nil when it can go on where it is.
     var wayOut: Int64? {
         guard let committed else { return nil }
         if committed < bounds.start { return bounds.start }
         return committed > bounds.end ? bounds.end : nil
     }
 
-    /// Records that it never worked on and that are gone.
+    /// The number of records that the log has deleted before the group read them.
     var lost: Int64 { max(0, bounds.start - (committed ?? bounds.start)) }
 
     func line(isMoved: Bool) -> String {

@@ -13,13 +13,16 @@ extension Command {
             whereabouts surveys reviews --site ID
             whereabouts surveys accept|reject --site ID SURVEY...
 
-              reviews  what was kept aside: beyond what the map says of its place, or outside of its floor;
-                       and changes that three or more of them agree on
-              accept   lets them count; a change of the radio is accepted with all of its surveys
-              --author the id of the token or the account that sent them
+              reviews   list the surveys that wait for a decision: their readings don't fit their
+                        place on the radio map, or the place is outside of its floor; and the
+                        changes of the radio that three or more of them agree on
+              accept    use these surveys; a change of the radio is accepted with all its surveys
+              reject    never use them
+              --author  only surveys that this token or account sent
+              --after   list the surveys after this id
 
-            Asks the services at WHEREABOUTS_URL with WHEREABOUTS_TOKEN of an administrator; a surveyor
-            lists, and withdraws own surveys one by one.
+            Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the token of an administrator. A surveyor
+            may list surveys, and withdraw their own one by one.
             """,
         run: { try await runSurveys($0) })
 
@@ -27,10 +30,10 @@ extension Command {
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--site", "--author", "--after"])
         guard let word = reader.positional.first else {
-            throw UsageFault("surveys takes list, withdraw, reviews, accept or reject")
+            throw UsageFault("surveys needs list, withdraw, reviews, accept or reject")
         }
         guard let site = reader.last("--site").flatMap(SiteID.init(validating:)) else {
-            throw UsageFault("--site is the site's id")
+            throw UsageFault("surveys needs --site ID")
         }
         let ids = try reader.positional.dropFirst().map { text in
             guard let id = EventID(text) else { throw UsageFault("\(text) is no survey's id") }
@@ -57,11 +60,15 @@ extension Command {
         case ("accept", 1..., nil), ("reject", 1..., nil):
             try await call(
                 "POST", "/v1/sites/\(site)/survey-reviews", decision(word, ids))
-        default: throw UsageFault("surveys takes list, withdraw, reviews, accept or reject")
+        default:
+            throw UsageFault(
+                "surveys needs list, withdraw, reviews, accept or reject, each with its own "
+                    + "arguments")
         }
     }
 
-    /// Ids of tokens and accounts need no escaping in an address; what does is none.
+    /// The id of a token or an account. Such ids need no escaping in an address; a text that would
+    /// need it is no id.
     private static func checkedAuthor(_ text: String) throws(UsageFault) -> String {
         guard isWellFormedIdentifier(text) else { throw UsageFault("\(text) is no id") }
         return text

@@ -8,7 +8,8 @@ import SiteEditor
 import Wire
 
 extension Command {
-    /// Makes, lists and revokes tokens in the database, so that there can be a first one.
+    /// Makes, lists and revokes tokens directly in the database: the first token can't be made over
+    /// HTTP, which asks for a token.
     public static let token = Command(
         name: "token", summary: "make, list or revoke bearer tokens",
         help: """
@@ -18,22 +19,23 @@ extension Command {
             whereabouts token list
             whereabouts token revoke ID [--children]
 
-              --role   \(TokenRole.allCases.map(\.rawValue).joined(separator: " | "))
-              --site   the one site that it is for (needed for a device)
-              --building one of the site's buildings that it is for; may come again
-              --device the one device that it speaks for (needed for a device and a scanner)
-              --expires when it ends, such as 30d, 1y or 2027-06-30; else what is usual: two years
-                       for what hangs on walls, one for visitors, 90 days for who may do much
+              --role      \(TokenRole.allCases.map(\.rawValue).joined(separator: " | "))
+              --site      the only site that the token is for (needed for a device)
+              --building  a building of the site that the token is for; may be given several times
+              --device    the only device that the token is for (needed for a device and a scanner)
+              --expires   when it ends, such as 30d, 1y or 2027-06-30 (default: after 90 days to
+                          two years; docs/roles.md lists each role)
+              --note      a text that `list` shows
               --signing-key
-                       the file of the key that its bearer signs records of scans-inbound with
-                       (PEM); made where there is none. Only its public half is kept
-              --quota  what it may send, if not what its role may: records a second, how many of
-                       them at once, and bytes a second
-              --children revokes what was issued by it, too
-              --plain  print the token alone in place of a JSON object
+                          the file of the secret key (PEM) with which records of scans-inbound are
+                          signed; made if it is missing. Only the public half is stored
+              --quota     the token's own quota in place of its role's: records a second, records
+                          at once, and bytes a second
+              --children  also revoke the tokens that were issued with this one
+              --plain     print the token alone in place of a JSON object
 
             Works on the database of DATABASE_URL. A token is shown once; only its hash is stored.
-            Where services answer at WHEREABOUTS_URL, a new one is shown as soon as they know it.
+            If services run at WHEREABOUTS_URL, a new token is printed once they accept it.
             """,
         run: { try await runToken($0) })
 
@@ -62,10 +64,10 @@ extension Command {
             }
             let gone = try await store.revoke(id, children: reader.has("--children"), at: now)
             guard !gone.isEmpty else {
-                throw CommandFault("there is no token \(id) that still holds")
+                throw CommandFault("no valid token has the id \(id); `token list` lists them")
             }
             invocation.output(#"{"revoked":"\#(id)","tokens":\#(gone.count)}"#)
-        default: throw UsageFault("token takes create, list or revoke ID")
+        default: throw UsageFault("token needs create, list or revoke ID")
         }
     }
 
@@ -77,7 +79,7 @@ extension Command {
             order.signingKey = hexadecimal(try SigningKeyFile(file).publicKey())
         }
         if let site = order.site, try await !store.isKnown(site) {
-            invocation.note("There is no site \(site) yet; the token is for when there is.")
+            invocation.note("There is no site \(site) yet; the token works once there is.")
         }
         let (token, issued) = try await store.issue(order, at: now)
         await waitUntilKnown(token)
@@ -109,8 +111,10 @@ extension Command {
         return line.finishText()
     }
 
-    /// A token reaches running services through the log, moments after it was made: whoever uses it
-    /// at once is not to be refused. Services that do not run will know it when they start.
+    /// Waits until the running services accept the token, 60 attempts at most.
+    ///
+    /// A new token reaches them through the log after a moment; its user should not be refused
+    /// until then. Services that are not running read it when they start.
     private static func waitUntilKnown(_ token: String) async {
         var environment = ServiceProgram.processEnvironment
         environment["WHEREABOUTS_TOKEN"] = token
@@ -157,7 +161,7 @@ extension Command {
         if let text = reader.last("--expires") {
             guard let expiry = expiry(text, now) else {
                 throw UsageFault(
-                    "--expires takes a time such as 30d, 1y or 2027-06-30, not \(text)")
+                    "--expires needs a time such as 30d, 1y or 2027-06-30, not \(text)")
             }
             order.expiresAt = expiry
         }
@@ -175,7 +179,8 @@ extension Command {
             bytesPerSecond: numbers.count > 2 ? Int(numbers[2]) : nil)
     }
 
-    /// So many hours, days, weeks or years from now, or a day, or a time.
+    /// The time that a text names, or nil. The text is a duration from now in hours, days, weeks
+    /// or years (`36h`, `30d`, `2w`, `1y`), a day (midnight in UTC), or a time.
     static func expiry(_ text: String, _ now: Timestamp) -> Timestamp? {
         let hours = ["h": 1, "d": 24, "w": 168, "y": 8_760]
         if let unit = text.last.flatMap({ hours[String($0)] }) {

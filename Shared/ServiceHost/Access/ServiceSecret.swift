@@ -2,7 +2,7 @@ import HTTPClient
 public import ServiceRuntime
 
 /// The secret that services show each other, as a setting.
-public enum ServiceSecret {
+enum ServiceSecret {
     static let variable = "WHEREABOUTS_SERVICE_SECRET"
     /// The least number of characters: a caller with this secret reads all positions. `openssl rand
     /// -hex 32` gives 64.

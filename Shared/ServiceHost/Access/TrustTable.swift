@@ -10,7 +10,7 @@ public struct TrustTable: Sendable {
     public var tokens: [String: TokenIssued] = [:]
     public var accounts: [AccountID: AccountChanged] = [:]
     /// Public keys by their ids.
-    public var sessionKeys: [String: [UInt8]] = [:]
+    var sessionKeys: [String: [UInt8]] = [:]
 
     public init(tokens: [String: TokenIssued] = [:]) { self.tokens = tokens }
 

@@ -29,56 +29,56 @@ extension Host {
             ServiceURLs.services.map { service in
                 Setting(
                     ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
-                    help: "the address of \(service); leave it out when it runs in this process")
+                    help: "the address of \(service); this process itself if empty")
             }),
     ]
 
     public static let logKind = Setting(
         "WHEREABOUTS_LOG", .choice(["postgres", "kafka"]), .defaultsTo("postgres"),
-        help: "the event log: postgres on one machine, kafka on several")
+        help: "the server that holds the event log: postgres on one machine, kafka on several")
 
     private static let logSettings = [
         logKind,
         Setting(
             "DATABASE_URL", .checkedSecret(databaseForm), .optional,
-            help: "postgresql://user:password@host/database, for the log and the views"),
+            help: "the database of log and views: postgresql://user:password@host/database"),
         Setting(
             "WHEREABOUTS_DATABASE_CONNECTIONS", .integer(2...200), .defaultsTo("10"),
-            help: "connections that the process keeps to PostgreSQL at most"),
+            help: "the most connections from one process to PostgreSQL"),
         Setting(
             "KAFKA_BOOTSTRAP_SERVERS", .text, .optional,
-            help: "host:port, comma separated; KAFKA_<NAME> passes any librdkafka setting"),
+            help: "host:port, separated by commas; KAFKA_<NAME> sets any librdkafka setting"),
         Setting(
             "WHEREABOUTS_PARTITIONS", .integer(1...1_000), .defaultsTo("12"),
-            help: "partitions of each topic; can't be changed later"),
+            help: "the number of partitions of each topic; it can't be changed later"),
     ]
 
     private static let httpSettings = [
         Setting(
             "WHEREABOUTS_LISTEN", .listenAddress, .defaultsTo("127.0.0.1:8080"),
-            help: "the address and port of the HTTP server"),
+            help: "the address and port on which HTTP is served"),
         Setting(
             "WHEREABOUTS_HTTP_THREADS", .integer(1...64), .defaultsTo("1"),
-            help: "threads that read requests"),
+            help: "the number of threads that read requests"),
         Setting(
             "WHEREABOUTS_CORS_ORIGINS", .checked(OriginList.form), .optional,
-            help: "origins whose pages may call the API from a browser; * for all"),
+            help: "origins whose pages may call the API from a browser, with commas; * for all"),
     ]
 
     private static let trustSettings = [
         Setting(
             "WHEREABOUTS_SERVICE_SECRET", .checkedSecret(ServiceSecret.form), .optional,
-            help: "the secret that services show each other, at least 32 characters"),
+            help: "a secret that separate services show each other, 32 characters or more"),
         Setting(
             "WHEREABOUTS_CA_FILE", .checked(CertificateFile.form), .optional,
-            help: "certificates (PEM) to trust beside the machine's own, such as Caddy's"),
+            help: "certificates (PEM) to trust in addition to the machine's, such as Caddy's"),
         Setting(
             "WHEREABOUTS_OPEN_SITES", .checked(siteList), .optional,
-            help: "ids of sites, comma separated, whose maps, search and routes are open to all"),
+            help: "sites whose maps, search and routes need no account, with commas"),
         Setting(
             "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
-            help: "whether refusals, tokens, publications and look-ups are logged"),
-        // Every process that sets records aside reads this setting.
+            help: "whether refusals, tokens, publications and look-ups of devices are logged"),
+        // Every process that sets records aside asks for it.
         InboundProof.setting,
     ]
 
@@ -96,37 +96,38 @@ extension Host {
     private static let limitSettings: [Setting] = [
         Setting(
             "WHEREABOUTS_HTTP_CONNECTIONS", .integer(16...100_000), .defaultsTo("16384"),
-            help: "connections at once; when all are in use, idle ones are closed for new ones"),
+            help: "the most open connections; beyond it idle ones are closed"),
         Setting(
             "WHEREABOUTS_CONNECTIONS_PER_ADDRESS", .integer(1...100_000), .defaultsTo("1000"),
-            help: "connections of one IPv4 address or IPv6 /64, unless it is a trusted proxy"),
+            help: "the most connections of one IPv4 address or IPv6 /64, except trusted proxies"),
         Setting(
             "WHEREABOUTS_UNFINISHED_PER_ADDRESS", .integer(1...100_000), .defaultsTo("1000"),
-            help: "requests of one address whose bodies are still arriving"),
+            help: "the most requests of one address whose bodies have arrived only in part"),
         Setting(
             "WHEREABOUTS_IDLE_TIMEOUT", .duration(.seconds(1) ... .seconds(3_600)),
-            .defaultsTo("60s"), help: "time after which a connection without a request is closed"),
+            .defaultsTo("60s"),
+            help: "the time after which a connection without a request is closed"),
         Setting(
             "WHEREABOUTS_REQUEST_TIMEOUT", .duration(.seconds(1) ... .seconds(600)),
-            .defaultsTo("30s"), help: "time limit for receiving a complete request"),
+            .defaultsTo("30s"), help: "the most time until a request has arrived completely"),
         Setting(
             "WHEREABOUTS_TRUSTED_PROXIES", .checked(addressRanges), .optional,
-            help: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8,::1"),
+            help: "addresses whose X-Forwarded-For is trusted, such as 10.0.0.0/8,::1"),
         requestsPerSecond, requestBurst,
         Setting(
             "WHEREABOUTS_FAILURES_PER_SECOND", .integer(0...1_000_000), .defaultsTo("100"),
-            help: "requests of one address that need a valid token and lack it; 0 for no limit"),
+            help: "requests a second of one address with a bad or missing token; 0: no limit"),
         Setting(
             "WHEREABOUTS_BODY_MEMORY", .integer(8...65_536), .defaultsTo("256"),
-            help: "megabytes for the bodies of open requests; one sender may use a quarter"),
+            help: "megabytes for all bodies in memory; one sender gets a quarter at most"),
     ]
 
     public static let requestsPerSecond = Setting(
         "WHEREABOUTS_REQUESTS_PER_SECOND", .integer(0...1_000_000), .defaultsTo("2000"),
-        help: "requests of one token, or of one address without a token; 0 for no limit")
+        help: "requests a second of one token, or one address without a token; 0: no limit")
     public static let requestBurst = Setting(
         "WHEREABOUTS_REQUEST_BURST", .integer(1...1_000_000), .defaultsTo("4000"),
-        help: "requests that one token may send at once")
+        help: "the most requests of one token at once")
 
     private static let addressRanges = Setting.TextForm("ADDRESS[/BITS],...") { text in
         AddressRange.list(text) == nil
@@ -139,7 +140,7 @@ extension Host {
         return Setting(
             retentionVariable(topic), .duration(.seconds(60) ... .seconds(3_650 * 86_400)),
             .defaultsTo(age.configurationText),
-            help: "how long \(topic.name) keeps its records")
+            help: "the time for which \(topic.name) keeps its records")
     }
 
     /// Variables of the command line and of compose files. They are accepted, but services do not

@@ -13,5 +13,5 @@ public enum InboundProof: String, Sendable, CaseIterable {
 
     public static let setting = Setting(
         "WHEREABOUTS_INBOUND", .choice(allCases.map(\.rawValue)), .defaultsTo(signed.rawValue),
-        help: "how senders of scans-inbound are identified: by signature, or by the brokers (acl)")
+        help: "how writers of scans-inbound are checked: by signatures, or by the brokers (acl)")
 }

@@ -38,7 +38,7 @@ public struct RouteSubmission: Hashable, Sendable {
     public var usesSoftSurfaces: Bool?
 
     /// The most destinations that a request may name; each may stand for many rooms.
-    public static let mostNamedDestinations = 32
+    static let mostNamedDestinations = 32
 
     /// Reads the body of `POST /v1/routes`.
     public init(json body: [UInt8]) throws(WireFault) {

@@ -6,18 +6,18 @@ public enum ScanLimits {
     public static let readings = 1_000
     /// The most characters of an SSID. It has at most 32 bytes (IEEE 802.11), but senders that
     /// transcode may need more bytes for each character.
-    public static let ssidCharacters = 32
-    public static let ssidBytes = 128
+    static let ssidCharacters = 32
+    static let ssidBytes = 128
     /// Samples of the magnetic field in one scan: fifteen seconds at a hundred a second.
     public static let magneticSamples = 1_500
     /// Milliseconds between the first and the last sample, and between the first and the last step.
-    public static let magneticMilliseconds = 60_000
+    static let magneticMilliseconds = 60_000
     /// The most steps in one scan: three a second.
     public static let steps = 180
     /// The range of a reading's strength, in dBm.
     public static let rssi = -120...0
     /// 2000-01-01T00:00:00Z: an earlier time comes from a clock that was never set.
-    public static let earliestMicroseconds: Int64 = 946_684_800_000_000
+    static let earliestMicroseconds: Int64 = 946_684_800_000_000
     /// Microseconds by which a scan's time may lie after its arrival: one hour.
-    public static let futureMicroseconds: Int64 = 3_600_000_000
+    static let futureMicroseconds: Int64 = 3_600_000_000
 }

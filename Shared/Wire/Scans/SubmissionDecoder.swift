@@ -22,7 +22,7 @@ public struct SubmissionDecoder: Sendable {
     }
 
     public var kind: Kind
-    public var maximumBatch: Int
+    var maximumBatch: Int
 
     public init(_ kind: Kind, maximumBatch: Int = ScanLimits.batch) {
         self.kind = kind

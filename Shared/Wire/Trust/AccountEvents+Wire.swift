@@ -4,7 +4,7 @@ public import JSON
 extension AccountChanged: WireEvent {
     public static let keyPrefix = "account/"
     /// The most grants of one account.
-    public static let maximumGrants = 100
+    static let maximumGrants = 100
 
     public static var eventType: EventType { .accountChanged }
     public static var eventTopic: Topic { .tokens }

@@ -14,7 +14,7 @@ internal import JSON
 public struct RecordSignature: Hashable, Sendable {
     /// The most microseconds between signing and the log's append. It keeps copies of old records
     /// out.
-    public static let freshness: Int64 = 600_000_000
+    static let freshness: Int64 = 600_000_000
 
     /// The id of the token that signed.
     public var signer: EventID

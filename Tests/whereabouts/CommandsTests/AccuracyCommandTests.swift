@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct AccuracyCommandTests {
-    @Test("One line holds every figure, null where the set lacks it")
+    @Test("One line has every figure, with null for figures that the data set does not allow")
     func line() throws {
         let folder = try CorridorSet()
         defer { folder.remove() }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Several positioners end with each later one compared with the first")
+    @Test("With several positioners the last line compares each later one with the first")
     func comparison() throws {
         let folder = try CorridorSet()
         defer { folder.remove() }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("Predictions are written beside the truth")
+    @Test("Predictions are written beside the true places")
     func predictions() throws {
         let folder = try CorridorSet()
         defer { folder.remove() }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A plot is a picture that names each positioner, and is refused before anything is measured"
+        "The plot names each positioner; a file that can't be written fails before the measurement"
     )
     func plot() throws {
         let folder = try CorridorSet()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("Tracks of a set without paths are refused, in words")
+    @Test("Tracks of a data set without paths are refused with the reason")
     func noPaths() throws {
         let folder = try CorridorSet()
         defer { folder.remove() }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Wrong arguments are told with what would be right, and failures with the file")
+    @Test("An error in the arguments lists the right ones, and a failure names the file")
     func statuses() async {
         let table = CommandTable(program: "whereabouts", [.accuracy])
         let outputs = Mutex("")
@@ -120,7 +120,7 @@ import Testing
         #expect(missing.status == 1)
         #expect(missing.notes.contains("/nonexistent"))
         #expect(await run("accuracy", "surimi", "/", "--positioner", "oracle").status == 64)
-        // What was asked for is output, which can be paged; what was not is a note.
+        // Help that was asked for goes to stdout, so that it can be paged; nothing to stderr.
         let help = await run("accuracy", "--help")
         #expect(help.status == 0 && help.notes == "")
         #expect(outputs.withLock { $0 } == Command.accuracy.help)

@@ -2,7 +2,7 @@ import Commands
 import Testing
 
 @Suite struct ArgumentReaderTests {
-    @Test("Options, flags and the rest are told apart")
+    @Test("Options, flags and other arguments are separated")
     func parts() throws {
         let reader = try ArgumentReader(
             ["surimi", "--positioner", "knn", "--tracks", "path", "--positioner=other"],
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("Numbers are single, ranges, and lists of both")
+    @Test("Numbers may be single numbers, ranges, and lists of both")
     func numbers() throws {
         func numbers(_ text: String) throws -> [Int] {
             try ArgumentReader(["--months", text], options: ["--months"]).numbers("--months")

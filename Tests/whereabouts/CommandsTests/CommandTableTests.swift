@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The table of commands")
 struct CommandTableTests {
-    @Test("ends with 78 where the environment is wrong, and names all that is")
+    @Test("exits with 78 if settings are wrong, and names all of them")
     func wrongEnvironment() async {
         let faults = [
             ConfigurationFault(name: "A", problem: "is no number"),

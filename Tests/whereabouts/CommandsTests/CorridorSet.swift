@@ -1,8 +1,8 @@
 import Commands
 import Foundation
 
-/// A data set of one corridor, in a folder of its own: each of ten access points is strong near its
-/// own metre.
+/// A data set of one corridor of ten metres, in a folder of its own. Each of ten access points is
+/// strongest at another metre.
 struct CorridorSet {
     let url: URL
 

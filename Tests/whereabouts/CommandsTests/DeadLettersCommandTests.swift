@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct DeadLettersCommandTests {
     @Test(
-        "What does not go together is refused in one line that says what was wrong",
+        "Arguments that don't fit together are refused in one line with the reason",
         arguments: [
-            ("", "list, show or apply"), ("mend", "not mend"), ("list x/0/1", "list takes no ID"),
+            ("", "list, show or apply"), ("mend", "not mend"), ("list x/0/1", "list has no ID"),
             ("show", "one ID"), ("show x/0/1 x/0/2", "one ID"), ("show --all", "--all"),
             ("show x/0/1 --all", "--all"), ("show x/0/1 --everything", "--everything"),
             ("list --everything", "--everything"), ("apply", "either"),
@@ -20,7 +20,7 @@ import Testing
             ("apply x/0/1 --topic whereabouts.scans", "leave --topic out"),
             ("list --topic scans", "whereabouts.scans-inbound, "),
         ])
-    func refused(_ words: String, _ told: String) async {
+    func refused(_ words: String, _ reason: String) async {
         let table = CommandTable(program: "whereabouts", version: "1", [.deadLetters])
         let notes = Mutex<[String]>([])
         let status = await table.run(
@@ -28,10 +28,10 @@ import Testing
             note: { line in notes.withLock { $0.append(line) } })
         #expect(status == 64)
         let note = notes.withLock { $0.joined(separator: "\n") }
-        #expect(note.contains(told) && !note.contains("\n"), "\(note)")
+        #expect(note.contains(reason) && !note.contains("\n"), "\(note)")
     }
 
-    @Test("What is asked for is read")
+    @Test("Arguments are read as the work that they ask for")
     func read() throws {
         #expect(try DeadLettersRequest(["list"]).work == .list(withPutBack: false))
         #expect(try DeadLettersRequest(["list", "--all"]).work == .list(withPutBack: true))
@@ -43,7 +43,7 @@ import Testing
         #expect(all.work == .applyEverything && all.topic == "whereabouts.positions.mine")
     }
 
-    @Test("The last line counts the outcomes; what was refused or is not whole is a failure")
+    @Test("The last line counts the outcomes; refused letters and incomplete ones are failures")
     func summary() {
         var summary = DeadLettersSummary(leftAlone: 4)
         #expect(summary.failures == 0)
@@ -58,7 +58,7 @@ import Testing
                 == #"{"putBack":1,"notMissing":1,"refused":1,"notWhole":1,"leftAlone":4}"#)
     }
 
-    @Test("A letter is shown with its headers and when its record came, but without a token")
+    @Test("A letter is shown with its headers and its record's time, but without a token")
     func show() {
         var headers = LogHeaders()
         headers.append("signed-by", "token-1")

@@ -19,7 +19,7 @@ import Testing
         return String(page[opened.upperBound..<closed.lowerBound])
     }
 
-    /// The interpreter that has scikit-learn; nil when none has.
+    /// The first Python interpreter with scikit-learn and numpy; nil if there is none.
     private func interpreter() throws -> String? {
         try ["python3", "/usr/bin/python3"].first { candidate in
             let python = Process()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("The documented program runs as it stands, and is as good as its method")
+    @Test("The program of docs/positioner-protocol.md runs unchanged, with small errors")
     func scikitLearn() throws {
         guard let python = try interpreter() else {
             print("skipped: DocumentedProgramTests, because no python3 here has scikit-learn")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A set that tells neither walks nor kinds of transmitters gives what the page says")
+    @Test("A data set without walks and kinds of transmitters gives the defaults that docs state")
     func untold() throws {
         let folder = try CorridorSet()
         defer { folder.remove() }
@@ -67,14 +67,14 @@ import Testing
             (map as? [String: Any])?["fingerprints"] as? [[String: Any]])
         #expect(fingerprints.count == 40)
         #expect(fingerprints.allSatisfy { $0["walk"] as? Int == 0 })
-        let heard = fingerprints.flatMap { ($0["readings"] as? [String: Any] ?? [:]).keys }
-        #expect(!heard.isEmpty && heard.allSatisfy { $0.hasPrefix("wifi/") })
+        let received = fingerprints.flatMap { ($0["readings"] as? [String: Any] ?? [:]).keys }
+        #expect(!received.isEmpty && received.allSatisfy { $0.hasPrefix("wifi/") })
         let page = try page()
         #expect(page.contains("has one walk, 0, for all: then leave out by `place`"))
         #expect(page.contains("don't say what a column is: all are `wifi/`"))
     }
 
-    @Test("A program that never answers loses every scan, and the command says so and ends well")
+    @Test("A program that never answers leaves all scans lost; the command reports it and succeeds")
     func lost() throws {
         let folder = try CorridorSet()
         defer { folder.remove() }
@@ -82,9 +82,9 @@ import Testing
         let lines = try folder.measure(
             ["--positioner", "leaver=exec:exit 3"],
             note: { note in notes.withLock { $0.append(note) } })
-        let told = notes.withLock { $0 }
-        #expect(told.first?.contains("ended with status 3") == true)
-        #expect(told.last?.contains("did not answer 3 of 3 scans") == true)
+        let printed = notes.withLock { $0 }
+        #expect(printed.first?.contains("ended with status 3") == true)
+        #expect(printed.last?.contains("did not answer 3 of 3 scans") == true)
         try JSONParser.read(Array(lines[0].utf8)) { root in
             let object = try #require(root.object)
             #expect(object["positioner"]?.string == "leaver")

@@ -14,13 +14,17 @@ import Wire
           <node id="1" lat="51.5" lon="-0.1"/>
           <node id="2" lat="51.5" lon="-0.0999"><tag k="highway" v="elevator"/></node>
           <node id="3" lat="51.5001" lon="-0.0999"/>
-          <way id="7"><nd ref="1"/><nd ref="2"/><tag k="highway" v="corridor"/><tag k="level" v="0"/></way>
-          <way id="8"><nd ref="2"/><nd ref="3"/><tag k="highway" v="corridor"/><tag k="level" v="1"/></way>
+          <way id="7">
+            <nd ref="1"/><nd ref="2"/><tag k="highway" v="corridor"/><tag k="level" v="0"/>
+          </way>
+          <way id="8">
+            <nd ref="2"/><nd ref="3"/><tag k="highway" v="corridor"/><tag k="level" v="1"/>
+          </way>
           <way id="9"><nd ref="3"/><nd ref="4"/><tag k="highway" v="steps"/></way>
         </osm>
         """
 
-    /// The last line that a command puts out, or what it throws.
+    /// Runs `import` and returns the last line of its output. Throws the command's error.
     private func run(_ arguments: [String]) async throws -> String {
         let lines = Mutex<[String]>([])
         let invocation = Invocation(
@@ -70,7 +74,7 @@ import Wire
         #expect(notes.contains(#""id":"w9","what":"dangling-reference""#))
     }
 
-    @Test("A broken map is refused whole: nothing is written")
+    @Test("A broken map writes nothing")
     func refuses() async throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -83,7 +87,7 @@ import Wire
         await #expect(throws: UsageFault.self) { try await run(["osm", map, "--site", "a b"]) }
     }
 
-    @Test("The station has the lifts, corridors, steps and levels that its map has")
+    @Test("The imported station has as many lifts, corridors, stairs and levels as its map")
     func station() async throws {
         guard let path = SharedData.path("osm/moorgate.osm.gz") else { return }
         let line = try await run(["osm", path])

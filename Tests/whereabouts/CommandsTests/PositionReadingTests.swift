@@ -7,7 +7,7 @@ import Wire
 
 @testable import Commands
 
-/// What commands read from the locator, when it does not come in one piece.
+/// Commands read positions from streams that break and from answers of several pages.
 @Suite("Positions read by commands") struct PositionReadingTests {
     private static let site = SiteID("museum")
 
@@ -19,7 +19,7 @@ import Wire
             siteVersion: 1, state: .lost, late: false, positioner: "knn", radioMapVersion: nil)
     }
 
-    @Test("A stream that breaks is taken up behind its last event; what never came is counted")
+    @Test("A broken stream is opened again behind its last event; missing positions are counted")
     func streamAgain() async throws {
         let scans = (0..<3).map { EventID(at: Timestamp(milliseconds: Int64($0))) }
         let asked = Mutex<[String]>([])
@@ -29,7 +29,7 @@ import Wire
                 let last = request.header("last-event-id") ?? ""
                 asked.withLock { $0.append(last) }
                 let (events, feed) = AsyncStream<ServerSentEvent>.makeStream()
-                // The first connection ends behind the first event, the second brings the next one.
+                // The first connection sends the first event and ends; the second sends the next.
                 let number = last.isEmpty ? 0 : 1
                 if last != "1" {
                     let data = Self.position(of: scans[number]).json
@@ -51,22 +51,22 @@ import Wire
         #expect(asked.withLock { Array($0.prefix(2)) } == ["", "0"])
     }
 
-    @Test("A replay's last line tells what was refused, what has no position, and broken streams")
+    @Test("A replay's last line counts refused scans, missing positions and broken streams")
     func lastLine() {
         var sent = ScanSender.Outcome()
         sent.accepted = (0..<540).map { EventID(at: Timestamp(milliseconds: $0)) }
         var seen = PositionWatch.Summary()
         seen.positions = 50
         seen.streamBreaks = 1
-        let told = #"{"scansAccepted":540,"scansRefused":25"#
+        let counts = #"{"scansAccepted":540,"scansRefused":25"#
         #expect(
             Replay.summary(sent, of: 565, seen: seen)
-                == told + #","positions":50,"positionsMissing":490,"streamBreaks":1}"#)
-        // Who does not look at positions is told of none.
-        #expect(Replay.summary(sent, of: 565, seen: nil) == told + "}")
+                == counts + #","positions":50,"positionsMissing":490,"streamBreaks":1}"#)
+        // With --until-accepted the replay does not count positions.
+        #expect(Replay.summary(sent, of: 565, seen: nil) == counts + "}")
     }
 
-    @Test("An export follows the pages to their end, and a table has one line of headings")
+    @Test("An export reads all pages, and a CSV has one line of headings")
     func pages() async throws {
         let route = Route(
             .get, "/v1/positions",

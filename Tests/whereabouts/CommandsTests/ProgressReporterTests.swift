@@ -13,7 +13,7 @@ import Testing
             write: { stage.text += $0 }, now: { stage.now })
     }
 
-    @Test("A terminal gets one line that is written over, with rate and time left")
+    @Test("On a terminal one line is overwritten, with the rate and the time left")
     func terminal() {
         let stage = Stage()
         let progress = reporter(stage, isTerminal: true)
@@ -27,7 +27,7 @@ import Testing
         #expect(stage.text.hasSuffix("locating: 1000 of 1000 scans, 250 a second, 0:04 so far\n"))
     }
 
-    @Test("Elsewhere plain lines come every ten seconds and at the end")
+    @Test("Without a terminal, plain lines come every ten seconds and at the end")
     func plain() {
         let stage = Stage()
         let progress = reporter(stage, isTerminal: false)

@@ -13,7 +13,7 @@ import Testing
         return (status, lines.withLock { $0.joined(separator: "\n") })
     }
 
-    @Test("A service's own help has its settings, and not those of others")
+    @Test("The help of a service lists its own settings, not those of other services")
     func help() async {
         let locator = await run("serve", "locator", "--help")
         #expect(locator.status == 0)
@@ -25,7 +25,7 @@ import Testing
         #expect(both.said.contains("WHEREABOUTS_RECENT_SCANS"))
     }
 
-    @Test("A word that is no service, and one that comes twice, end it and name the services")
+    @Test("An unknown service and one named twice are refused; the error lists the services")
     func wrongNames() async {
         let other = await run("serve", "locater")
         #expect(other.status == 64)
@@ -35,7 +35,7 @@ import Testing
         #expect(twice.said.contains("named twice"))
     }
 
-    @Test("Called by a service's name, the program serves that service")
+    @Test("A program that is started by a service's name serves that service")
     func links() {
         #expect(
             ServiceProgram.arguments(of: ["/usr/local/bin/locator", "--health"])

@@ -6,7 +6,10 @@ import Testing
 @testable import Commands
 
 @Suite struct ServiceClientTests {
-    /// A server that gives these answers one after the other, and its client.
+    /// Runs `body` with a client of a server that answers with these statuses, one after the
+    /// other, and the last one from then on.
+    ///
+    /// - Returns: the number of requests.
     private func answering(
         _ statuses: [Int], _ body: (ServiceClient) async throws -> Void
     ) async throws -> Int {
@@ -24,7 +27,7 @@ import Testing
         return asked.withLock { $0 }
     }
 
-    @Test("What is to be delivered is sent again after 429, 502, 503 and 504, until it is taken")
+    @Test("A delivery is sent again after 429, 502, 503 and 504, until it is accepted")
     func deliver() async throws {
         let asked = try await answering([502, 503, 504, 429, 202]) { services in
             let answer = try await services.deliver("POST", "scan-ingest", "/v1/scans", body: [])
@@ -33,7 +36,7 @@ import Testing
         #expect(asked == 5)
     }
 
-    @Test("A refusal for good ends it at once, and is told")
+    @Test("A refusal for good ends a delivery at once with an error")
     func refused() async throws {
         let asked = try await answering([400]) { services in
             await #expect(throws: ServiceClient.Refusal.self) {
@@ -43,7 +46,7 @@ import Testing
         #expect(asked == 1)
     }
 
-    @Test("A server that is not there yet is waited for, and why is told once")
+    @Test("A delivery waits for a server that does not answer, and reports it once")
     func away() async throws {
         let notes = Mutex<[String]>([])
         let services = try ServiceClient([
@@ -61,7 +64,7 @@ import Testing
         services.client.close()
     }
 
-    @Test("A question is asked again after a proxy's 502, too")
+    @Test("A call is sent again after a proxy's 502 and 504")
     func question() async throws {
         let asked = try await answering([502, 504, 200]) { services in
             try await services.call("POST", "scan-ingest", "/v1/scans")
@@ -69,7 +72,7 @@ import Testing
         #expect(asked == 3)
     }
 
-    @Test("A certificate's file that is not there is told before anything is sent")
+    @Test("A missing certificate file is an error before anything is sent")
     func certificate() throws {
         #expect(throws: CommandFault.self) {
             try ServiceClient(["WHEREABOUTS_TOKEN": "a", "WHEREABOUTS_CA_FILE": "/nowhere"])

@@ -18,7 +18,7 @@ import Wire
                 id: RoomID("hall"), floor: FloorID("f"), name: "Hall", kind: "room", outline: [])
         ], connections: [])
 
-    /// Runs the command on a table and gives back its summary and what it wrote.
+    /// Runs the command on a table and returns its summary and the site document that it wrote.
     private func imported(_ table: String) async throws -> (summary: String, site: SiteDocument) {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "whereabouts-table-\(UUID().uuidString)")
@@ -41,7 +41,7 @@ import Wire
         return (lines.withLock { $0.last ?? "" }, try SiteDocument(json: bytes))
     }
 
-    @Test("A table of rooms changes those that it names, and adds the others")
+    @Test("A table of rooms changes rooms that exist, and adds the others")
     func rooms() async throws {
         let (summary, site) = try await imported("floor,id,name\nf,hall,Aula\nf,lab,Lab\n")
         #expect(site.rooms.map(\.name) == ["Aula", "Lab"])
@@ -49,7 +49,7 @@ import Wire
         #expect(summary.contains(#""room":{"added":1,"changed":1,"removed":0}"#))
     }
 
-    @Test("A table of access points is known by its column bssid")
+    @Test("A table with a column bssid is a table of access points")
     func accessPoints() async throws {
         let (summary, site) = try await imported(
             "\u{FEFF}bssid,floor,x,y\r\n00:62:EC:FD:EC:50,f,1.5,-2\r\n")
@@ -63,7 +63,7 @@ import Wire
     }
 
     @Test(
-        "A table of neither, or with one bad line, is refused by its line, and nothing is written",
+        "A table with a bad line is refused; the error names the line, and nothing is written",
         arguments: [
             ("name,floor\nA,f\n", "line 1"), ("id,bssid,floor\n", "line 1"), ("", "line 1"),
             ("id,floor\nlab,f\nlab,f\n", "line 3"), ("bssid,floor,x,y\n00:62,f,1,1\n", "line 2"),
@@ -73,7 +73,7 @@ import Wire
         #expect("\(error.map { "\($0)" } ?? "")".contains(line))
     }
 
-    @Test("It says where the table goes: one site, and an output for a document")
+    @Test("The arguments need either one site, or a document with an output")
     func usage() async throws {
         for arguments in [
             ["csv", "a"], ["csv", "a", "--site", "s", "--into", "d"], ["csv", "a", "--into", "d"],

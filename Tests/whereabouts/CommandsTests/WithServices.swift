@@ -3,7 +3,7 @@ import HTTPClient
 
 @testable import Commands
 
-/// A server that lets everybody do everything, as long as a test talks to it.
+/// Lets every caller do everything on a test's server.
 private struct Anybody: Authenticator, Authorizer, AccessRule {
     private final class Caller: Principal {
         let id = "anybody"
@@ -14,7 +14,7 @@ private struct Anybody: Authenticator, Authorizer, AccessRule {
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? { nil }
 }
 
-/// Runs `body` with a client of a server that has these routes alone.
+/// Runs `body` with a client of a server that has only these routes.
 func withServices(
     _ routes: [Route], _ body: (ServiceClient) async throws -> Void
 ) async throws {

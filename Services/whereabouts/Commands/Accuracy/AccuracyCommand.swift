@@ -10,35 +10,39 @@ import ServiceRuntime
 extension Command {
     /// Measures positioners on a data set.
     public static let accuracy = Command(
-        name: "accuracy", summary: "measure positioners on a data set with known places",
+        name: "accuracy", summary: "measure positioners on a data set with true places",
         help: """
             whereabouts accuracy DATASET PATH [--positioner [OWN=]NAME|[OWN=]exec:COMMAND]...
                 [--seed N] [--answer-seconds N] [--train-months 1 --test-months 2-12]
                 [--tracks] [--predictions FILE.csv] [--plot FILE.svg]
 
               DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
-              PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
-                       .csv or .csv.gz files
+              PATH     the data set as its publisher hands it out: a folder, a zip, a tar.gz, or a
+                       folder of .csv or .csv.gz files
 
               --positioner     \(PositionerRegistry.standard.names.joined(separator: " | ")); \
-            several may be given;
-                               \(PositionerRegistry.defaultName) without one;
-                               beacons:file=PATH goes by a document of beacons;
-                               exec:COMMAND is a program that speaks docs/positioner-protocol.md;
-                               OWN= before it is the name that results and pictures bear
-              --answer-seconds how long such a program may take for one scan (5)
-              --train-months   uji-library: one map of these months (else a map for each month)
-              --test-months    uji-library: months to locate (else all)
-              --seed           ms-indoor: draws the paths to locate; also the positioner's chance,
-                               and the resampling of the comparison
-              --tracks         locate each path's scans in order, each with what is remembered of
-                               those before it; for sets with paths
-              --predictions    write each estimate beside the truth
-              --plot           draw the errors, the radii's calibration and a map of each floor
+            may be given
+                               several times (default: \(PositionerRegistry.defaultName));
+                               beacons:file=PATH uses the beacons that this document lists;
+                               exec:COMMAND starts a program that follows
+                               docs/positioner-protocol.md;
+                               OWN= gives the positioner a name for the results
+              --answer-seconds the most seconds that such a program may take for one scan
+                               (default 5)
+              --train-months   uji-library: one radio map of these months (default: one for each
+                               month)
+              --test-months    uji-library: the months to locate (default: all)
+              --seed           the start of all random numbers: the paths that ms-indoor locates,
+                               random choices of positioners, and the comparison's resampling
+              --tracks         locate the scans of each path in their order, as those of one
+                               device; for data sets with paths
+              --predictions    write each estimate beside the true place
+              --plot           draw the errors, the calibration of the radii, and a map of each
+                               floor
 
-            Prints one JSON line for each positioner, and after several a line that compares each later
-            one with the first. Lengths are metres as the set reports them; hits and withins are
-            fractions; null is what the set lacks.
+            Prints one JSON line for each positioner. With several positioners, a last line compares
+            each with the first. Lengths are in metres as the data set reports them; hits and
+            withins are fractions; null stands for a figure that the data set does not allow.
             """,
         run: { invocation in
             try runAccuracy(
@@ -46,12 +50,12 @@ extension Command {
         })
 }
 
-/// Measures positioners on a data set, as `Command.accuracy.help` says.
+/// Measures positioners on a data set; `Command.accuracy.help` describes the arguments.
 ///
 /// - Parameters:
-///   - output: gets the lines for programs.
-///   - note: gets the lines for people.
-///   - makeProgress: makes the display for so many scans in all.
+///   - output: receives the lines for programs.
+///   - note: receives the lines for people.
+///   - makeProgress: makes the progress display for this number of scans.
 /// - Throws: `UsageFault`, `DatasetFault` or `ArchiveError`.
 public func runAccuracy(
     arguments: [String], output: (String) -> Void, note: @escaping @Sendable (String) -> Void,
@@ -119,7 +123,7 @@ private struct AccuracyRequest {
                 "--predictions", "--plot",
             ], flags: ["--tracks"])
         guard reader.positional.count == 2 else {
-            throw UsageFault("accuracy takes a data set and a path")
+            throw UsageFault("accuracy needs a data set and a path")
         }
         guard let kind = DatasetKind(rawValue: reader.positional[0]) else {
             let known = DatasetKind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -152,7 +156,7 @@ private struct AccuracyRequest {
     }
 }
 
-/// A file that is written from its beginning. Owns its stream, which `deinit` closes.
+/// A file that is replaced by the text put into it. Owns its stream, which `deinit` closes.
 private final class WrittenFile {
     private let path: String
     private let stream: UnsafeMutablePointer<FILE>
@@ -171,7 +175,7 @@ private final class WrittenFile {
         guard fputs(text, stream) >= 0 else { throw failure }
     }
 
-    /// Whatever was put is written, or this throws.
+    /// Writes all text that was put so far.
     func flush() throws {
         guard fflush(stream) == 0 else { throw failure }
     }

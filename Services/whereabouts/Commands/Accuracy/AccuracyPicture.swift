@@ -9,8 +9,8 @@ import Wire
 extension AccuracyPlot {
     /// The picture of a data set's results.
     ///
-    /// - Parameter results: over the same queries.
-    /// - Throws: `SiteFaults` when the set's own site is not sound.
+    /// - Parameter results: one per positioner, all over the same queries.
+    /// - Throws: `SiteFaults` when the data set's site document has errors.
     init(
         _ dataset: Dataset, _ results: [AccuracyRun.Result], asTracks: Bool
     ) throws(SiteFaults) {
@@ -36,7 +36,7 @@ extension AccuracyPlot {
             surveyed[site.floor(place.floor).id.text, default: []].insert(place.point)
         }
         for (floor, points) in surveyed {
-            // Equal runs draw equal pictures.
+            // Sorted, so that equal runs draw equal pictures.
             floors[floor, default: Floor()].surveyed = points.sorted {
                 ($0.x, $0.y) < ($1.x, $1.y)
             }

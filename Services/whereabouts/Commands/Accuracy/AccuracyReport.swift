@@ -5,7 +5,7 @@ import JSON
 import Positioning
 import Wire
 
-/// What `whereabouts accuracy` prints and writes.
+/// The lines that `whereabouts accuracy` prints and the file of predictions.
 enum AccuracyReport {
     /// The line of one positioner.
     static func line(dataset: String, _ result: AccuracyRun.Result) -> String {
@@ -31,10 +31,10 @@ enum AccuracyReport {
         return writer.finishText()
     }
 
-    /// The last line, for several positioners: which is best on average, and how far each later one
-    /// is from the first.
+    /// The last line for several positioners: the one with the smallest mean error, and the
+    /// difference between each later one and the first.
     ///
-    /// - Parameter results: at least two, over the same queries.
+    /// - Parameter results: at least two, all over the same queries.
     static func comparison(_ dataset: Dataset, _ results: [AccuracyRun.Result], seed: UInt64)
         -> String
     {
@@ -70,8 +70,8 @@ enum AccuracyReport {
         "positioner,part,scan,at,path,trueFloor,trueX,trueY,state,floor,room,x,y,radius68,"
         + "radius95,error\n"
 
-    /// One line of the predictions' file; metres of the site's frame, the error as the set reports
-    /// it.
+    /// One line of the file of predictions. Coordinates are metres in the site's frame; the error
+    /// is in metres as the data set reports them.
     static func prediction(_ prediction: AccuracyRun.Prediction) -> String {
         let (test, position) = (prediction.test, prediction.position)
         let fields: [String] = [
@@ -85,7 +85,7 @@ enum AccuracyReport {
         return fields.map(quotedIfNeeded).joined(separator: ",") + "\n"
     }
 
-    /// What is not known is null, and never left out.
+    /// Writes null for an absent value, so that every line has the same members.
     private static func write(_ name: StaticString, _ value: Double?, to writer: inout JSONWriter) {
         guard let value else {
             writer.name(name)

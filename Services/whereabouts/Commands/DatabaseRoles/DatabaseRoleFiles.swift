@@ -1,13 +1,16 @@
 import Cryptography
 import Foundation
 
-/// Where a service finds the password of its role.
+/// The folder of one service with the password of its database role: `password`, `url` and
+/// `environment`.
 struct DatabaseRoleFiles: Sendable {
     private let folder: URL
 
     init(_ folder: URL) { self.folder = folder }
 
-    /// The directory of all of them; it may be missing, and what it is in may not.
+    /// The directory that holds the folders of all services. It need not exist yet.
+    ///
+    /// - Throws: `CommandFault` if its parent folder does not exist.
     static func directory(_ path: String) throws(CommandFault) -> URL {
         let directory = URL(filePath: path).standardizedFileURL
         let parent = directory.deletingLastPathComponent()
@@ -20,13 +23,13 @@ struct DatabaseRoleFiles: Sendable {
 
     static func newPassword() -> String { BearerToken().hash }
 
-    /// Nil where none was made.
+    /// The password that an earlier run has made; nil if there is none.
     var password: String? {
         let known = try? String(contentsOf: folder.appending(path: "password"), encoding: .utf8)
         return known?.isEmpty == false ? known : nil
     }
 
-    /// Keeps it for the next run.
+    /// Stores the password for the next run.
     func keep(_ password: String) throws {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true,
@@ -35,16 +38,17 @@ struct DatabaseRoleFiles: Sendable {
         try write(password, to: folder.appending(path: "password"))
     }
 
-    /// What the service reads.
+    /// Writes the service's DATABASE_URL: alone to `url`, and as a line for systemd to
+    /// `environment`.
     func write(url words: String) throws {
         try write(words, to: folder.appending(path: "url"))
-        // systemd reads what is between double quotes, but for backslashes, as it stands.
+        // Between double quotes systemd gives a meaning to backslashes and quotes only.
         let quoted = words.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         try write(
             "DATABASE_URL=\"\(quoted)\"\n", to: folder.appending(path: "environment"))
     }
 
-    /// Whole or not at all, and for nobody else to read at any moment.
+    /// Replaces the file in one step. At no moment can anybody but its owner read it.
     private func write(_ text: String, to file: URL) throws {
         let fresh = file.appendingPathExtension("new")
         try? FileManager.default.removeItem(at: fresh)

@@ -1,8 +1,8 @@
 import LogViews
 import Postgres
 
-/// The roles of PostgreSQL that services and analysts log in by, and what each may do. Made by the
-/// database's owner; everything may be done again and again.
+/// The PostgreSQL roles of the services and of analysts, and the rights of each. The database's
+/// owner makes them; the statements may be run any number of times.
 struct DatabaseRoles: Sendable {
     /// The schemas that each service owns, by its name.
     static let schemas: [String: [String]] = [
@@ -13,14 +13,15 @@ struct DatabaseRoles: Sendable {
         "router": [],
     ]
 
-    /// With the one to rebuild it in: who could make schemas could make those of others.
+    /// A view's schema and the second one in which it is rebuilt. Both are made here: a role that
+    /// could make schemas could also make those of other services.
     private static func view(_ schema: String) -> [String] {
         [schema, ViewRebuild.shadow(of: schema)]
     }
 
-    /// All services in one process.
+    /// The name for all services in one process.
     static let together = "serve"
-    /// Owns the log; nobody logs in by it.
+    /// The role that owns the log; nobody can log in with it.
     static let log = "whereabouts_log"
     static let analyst = AnalystGrants.role
 
@@ -28,7 +29,7 @@ struct DatabaseRoles: Sendable {
         "whereabouts_" + service.replacing("-", with: "_")
     }
 
-    /// Whether the log is in PostgreSQL too, so that every service writes to it.
+    /// Whether the log is in PostgreSQL: then every service has to write to it.
     let keepsLog: Bool
 
     private var services: [String] { Self.schemas.keys.sorted() }
@@ -40,8 +41,9 @@ struct DatabaseRoles: Sendable {
         services.map(Self.role) + [Self.role(Self.together), Self.log, Self.analyst]
     }
 
-    /// Statements that make roles and schemas, hand over what is there, and take away what is not
-    /// granted here. For one transaction, so that nobody is without rights meanwhile.
+    /// Statements that make roles and schemas, give existing tables to their roles, and revoke all
+    /// rights that are not granted here. They run in one transaction, so that no service is
+    /// without rights meanwhile.
     var script: String {
         ([Migrator.table + ";", Self.turn] + all.map(Self.make) + [joining]
             + owners.flatMap { owner in owner.schemas.map { Self.give($0, to: owner.role) } }
@@ -52,15 +54,15 @@ struct DatabaseRoles: Sendable {
             .joined(separator: "\n")
     }
 
-    /// Before any other lock, as migrations do, which run at the same time when a release is
-    /// upgraded.
+    /// Waits for migrations, which may run at the same time during an upgrade. They acquire this
+    /// lock before any other; the same order here avoids deadlocks.
     private static let turn = "LOCK TABLE public.migrations IN ACCESS EXCLUSIVE MODE;"
 
-    /// Lets the role log in. The password comes as a value, and is quoted by the server.
+    /// Lets the role log in. The password is passed as a parameter, and the server quotes it.
     static func admit(
         _ role: String, password: String, _ connection: isolated PostgresConnection
     ) throws {
-        // A log of statements must not have it.
+        // The password must not appear in the server's log of statements.
         try connection.query(
             """
             SELECT set_config('log_statement', 'none', true) FROM pg_roles
@@ -83,13 +85,14 @@ struct DatabaseRoles: Sendable {
         """
     }
 
-    /// Who is no superuser hands a thing over only to a role that he is in. He joins those that he
-    /// is not in, and leaves them at the end.
+    /// Makes the owner a member of all roles until `leaving`. Without being superuser, an owner can
+    /// give a table only to a role that the owner is a member of.
     private var joining: String {
         let roles = all.map { "'\($0)'" }.joined(separator: ", ")
         return """
             DO $body$ DECLARE
-                joined CONSTANT name[] := ARRAY(SELECT name FROM unnest(ARRAY[\(roles)]::name[]) name
+                joined CONSTANT name[] := ARRAY(
+                    SELECT name FROM unnest(ARRAY[\(roles)]::name[]) name
                     WHERE NOT pg_has_role(current_user, name, 'USAGE'));
                 role name;
             BEGIN
@@ -121,9 +124,9 @@ struct DatabaseRoles: Sendable {
         memberships.map { "GRANT \($0.role) TO \($0.member);" }.joined(separator: "\n")
     }
 
-    /// What an older release has granted, or somebody by hand: only what is granted here stays, and
-    /// nothing that was handed on. Who may connect, and who may look into `public`, is left to the
-    /// administrator.
+    /// Revokes rights that an older release or a person has granted to these roles, and rights
+    /// that these roles have granted to others. The rights to connect and to use the schema
+    /// `public` are left to the administrator.
     private var revocations: String {
         let roles = all.map { "'\($0)'" }.joined(separator: ", ")
         let kept = memberships.map { "('\($0.role)', '\($0.member)')" }.joined(separator: ", ")
@@ -139,7 +142,7 @@ struct DatabaseRoles: Sendable {
                     JOIN pg_roles m ON m.oid = a.member LEFT JOIN pg_roles g ON g.oid = a.grantor
                     WHERE (m.rolname = ANY (ours) AND (a.admin_option
                         OR (r.rolname::text, m.rolname::text) NOT IN (VALUES \(kept))))
-                        -- Before PostgreSQL 16 these do not go with what they stand on.
+                        -- Before PostgreSQL 16 a grant outlives the right of its grantor.
                         OR g.rolname = ANY (ours)
                 LOOP
                     EXECUTE format('REVOKE %I FROM %I', thing.role, thing.member)
@@ -147,7 +150,7 @@ struct DatabaseRoles: Sendable {
                         || ' CASCADE';
                 END LOOP;
                 FOR thing IN
-                    -- A table's rights go with those of its columns.
+                    -- Revoking a table's rights revokes those of its columns, too.
                     SELECT format('ALL ON TABLE %s', c.oid::regclass) AS rights, a.grantee,
                         a.grantor, a.grantor = c.relowner AS is_owners
                     FROM pg_class c, aclexplode(c.relacl) a WHERE a.grantee <> c.relowner
@@ -171,8 +174,8 @@ struct DatabaseRoles: Sendable {
                             thing.rights, thing.grantee::regrole);
                         CONTINUE;
                     END IF;
-                    -- Only who has handed a right on can take it back. It is no fault when the
-                    -- right that it stood on is gone by now, and this one with it.
+                    -- Only the grantor of a right can revoke it. The statement may fail where the
+                    -- grantor's own right is already revoked, and this one with it.
                     BEGIN
                         EXECUTE format('SET LOCAL ROLE %s', thing.grantor::regrole);
                         EXECUTE format('REVOKE %s FROM %s CASCADE',
@@ -186,7 +189,7 @@ struct DatabaseRoles: Sendable {
             """
     }
 
-    /// A service sees and changes what it has applied to schemas of its own, and nothing else.
+    /// In the table of migrations, a service can read and change only the rows of its own schemas.
     private static let ownRows = """
         REVOKE CREATE ON SCHEMA public FROM PUBLIC;
         ALTER TABLE public.migrations ENABLE ROW LEVEL SECURITY;
@@ -196,7 +199,7 @@ struct DatabaseRoles: Sendable {
                 (SELECT nspowner FROM pg_namespace WHERE nspname = schema_name), 'MEMBER'));
         """
 
-    /// The schema and all that is in it; made where it is missing.
+    /// Makes the role the owner of the schema and of everything in it. Makes a missing schema.
     private static func give(_ schema: String, to role: String) -> String {
         """
         CREATE SCHEMA IF NOT EXISTS \(schema) AUTHORIZATION \(role);
@@ -209,7 +212,7 @@ struct DatabaseRoles: Sendable {
                 WHERE c.relnamespace = '\(schema)'::regnamespace
                     AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
                     AND c.relowner <> '\(role)'::regrole
-                    -- Sequences of columns go with their tables.
+                    -- A column's sequence gets its new owner together with the table.
                     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid
                         AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
                         AND c.relkind = 'S')
@@ -227,15 +230,15 @@ struct DatabaseRoles: Sendable {
         """
     }
 
-    /// Who brings schemas up to date.
+    /// Lets the roles that run migrations write to the table of migrations.
     private var writers: String {
         let owners = owners.filter { !$0.schemas.isEmpty }.map(\.role)
         let users = (owners + [Self.role(Self.together)]).joined(separator: ", ")
         return "GRANT SELECT, INSERT, UPDATE, DELETE ON public.migrations TO \(users);"
     }
 
-    /// PostgreSQL lets everybody take any advisory lock. Those of the services are for them and the
-    /// database's owner alone; where that owner may not say so, everybody keeps them.
+    /// Lets only the services and the database's owner acquire advisory locks; PostgreSQL lets
+    /// everybody. Only a superuser can restrict this: for other owners nothing changes.
     private var locks: String {
         let users = (services + [Self.together]).map(Self.role) + [Self.log]
         return """
@@ -248,7 +251,8 @@ struct DatabaseRoles: Sendable {
                     WHERE p.pronamespace = 'pg_catalog'::regnamespace
                         AND p.proname ~ '^pg_(try_)?advisory_'
                 LOOP
-                    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s, \(users.joined(separator: ", "))',
+                    EXECUTE format(
+                        'GRANT EXECUTE ON FUNCTION %s TO %s, \(users.joined(separator: ", "))',
                         thing.name, thing.owner);
                     EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', thing.name);
                 END LOOP;
@@ -258,7 +262,7 @@ struct DatabaseRoles: Sendable {
             """
     }
 
-    /// A question that is forgotten must not hold up what the log cleans away.
+    /// Ends an analyst's forgotten queries: an open one keeps the server from removing old rows.
     private var analystLimits: String {
         """
         ALTER ROLE \(Self.analyst) SET default_transaction_read_only = on;

@@ -11,22 +11,21 @@ extension Command {
 
               SERVICE      \(DatabaseRoles.schemas.keys.sorted().joined(separator: " | "))
                            | \(DatabaseRoles.together) (all of them in one process)
-              --directory  DIR/SERVICE/url becomes the DATABASE_URL of the service's own role, and
-                           DIR/SERVICE/environment the same as a line for systemd; both for the
-                           file's owner only
+              --directory  the folder to write to. DIR/SERVICE/url gets the DATABASE_URL of the
+                           service's own role, and DIR/SERVICE/environment the same as a line for
+                           systemd; only the files' owner can read them
 
-            Run by the database's owner (DATABASE_URL), before the services are started: a superuser, or
-            a role with the right to make roles (ALTER ROLE ... CREATEROLE). It may be run again, always
-            with the same DIR, and keeps the passwords that are there. What services have made before is
-            handed over to their roles. WHEREABOUTS_LOG tells whether the log is in PostgreSQL too.
-            WHEREABOUTS_ANALYST_PASSWORD, where it is set, lets whereabouts_analyst log in, who reads positions
-            and visits and nothing else.
+            Run it before the services start, with the DATABASE_URL of the database's owner: a
+            superuser, or a role with the right to make roles (ALTER ROLE ... CREATEROLE). It may be
+            run again with the same DIR, and keeps the passwords there. Tables that services have
+            made before get the services' roles as owners. WHEREABOUTS_LOG shows whether the log is
+            in PostgreSQL. If WHEREABOUTS_ANALYST_PASSWORD is set, whereabouts_analyst can log in;
+            it reads positions and visits and nothing else.
 
-            Roles are the whole server's: one installation per PostgreSQL server. Where roles can log in
-            already that DIR has no password of, nothing is changed.
-              --new-passwords  makes new passwords for these services all the same; the files of
-                               before stop working, and roles that DIR knows nothing of log in
-                               no more
+            A PostgreSQL server has one set of roles, so it serves one installation. If roles can
+            log in already whose passwords are not in DIR, nothing is changed.
+              --new-passwords  make new passwords for these services all the same. Their old files
+                               stop working, and roles without a password in DIR can't log in
             """,
         run: { try await databaseRoles($0) })
 
@@ -35,10 +34,11 @@ extension Command {
             invocation.arguments, options: ["--directory"], flags: ["--new-passwords"])
         let known = Set(DatabaseRoles.schemas.keys).union([DatabaseRoles.together])
         guard let directory = reader.last("--directory"), !reader.positional.isEmpty else {
-            throw UsageFault("database-roles takes --directory and services")
+            throw UsageFault("database-roles needs --directory DIR and the names of services")
         }
         for name in reader.positional where !known.contains(name) {
-            throw UsageFault("\(name) is no service")
+            throw UsageFault(
+                "\(name) is no service; there are \(known.sorted().joined(separator: ", "))")
         }
         let environment = ServiceProgram.processEnvironment
         let roles = DatabaseRoles(keepsLog: try logIsInPostgres(environment))
@@ -54,7 +54,7 @@ extension Command {
         invocation.output("{\"roles\":[\(names)]}")
     }
 
-    /// As the services read it, so that a wrong value is refused and not taken for the usual one.
+    /// Reads WHEREABOUTS_LOG as the services do, so that a wrong value is an error.
     private static func logIsInPostgres(_ environment: [String: String]) throws -> Bool {
         let name = "WHEREABOUTS_LOG"
         let configuration = try Configuration(

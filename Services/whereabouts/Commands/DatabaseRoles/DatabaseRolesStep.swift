@@ -1,7 +1,8 @@
 import Foundation
 import Postgres
 
-/// One run of `whereabouts database-roles`: looks, changes the database, and then writes the files.
+/// One run of `whereabouts database-roles`: reads the files, changes the database, and then writes
+/// the files.
 struct DatabaseRolesStep: Sendable {
     let roles: DatabaseRoles
     let database: PostgresConfiguration
@@ -10,9 +11,9 @@ struct DatabaseRolesStep: Sendable {
     let makesNewPasswords: Bool
     let analystPassword: String?
 
-    /// Waits for a server that is just starting, a minute at most.
+    /// Makes the roles. Waits a minute at most for a server that is just starting.
     ///
-    /// - Returns: the roles that may log in by it.
+    /// - Returns: the roles that can now log in.
     func run() async throws -> [String] {
         let entries = try services.map { service in
             let role = DatabaseRoles.role(service)
@@ -32,12 +33,12 @@ struct DatabaseRolesStep: Sendable {
                 try await Task.sleep(for: .seconds(1))
             } catch let error as PostgresError where error.sqlState == "42501" {
                 throw CommandFault(
-                    "\(error); the database's owner needs the right to make roles and to change those "
-                        + "that are there: ALTER ROLE … CREATEROLE, or run it as a superuser")
+                    "\(error); the database's owner needs the right to make and change roles: "
+                        + "ALTER ROLE … CREATEROLE, or run it as a superuser")
             }
         }
         await connection.close()
-        // Only now: where the database took nothing, the files of before are the right ones.
+        // Only after the commit: if the database refused the change, the old files are still right.
         for entry in entries { try entry.files.write(url: entry.url) }
         return entries.map(\.role) + (analystPassword == nil ? [] : [DatabaseRoles.analyst])
     }
@@ -69,7 +70,7 @@ struct DatabaseRolesStep: Sendable {
         let strangers = try strangers(connection)
         guard strangers.isEmpty || makesNewPasswords else { throw refusal(of: strangers) }
         try connection.execute(script: roles.script)
-        // Else the next run would be refused for those that nothing is asked of here.
+        // Nobody has their passwords. Without NOLOGIN the next run would be refused again.
         for role in strangers { try connection.execute(script: "ALTER ROLE \(role) NOLOGIN") }
         for entry in entries {
             try DatabaseRoles.admit(entry.role, password: entry.password, connection)
@@ -77,13 +78,12 @@ struct DatabaseRolesStep: Sendable {
         if let analystPassword {
             try DatabaseRoles.admit(DatabaseRoles.analyst, password: analystPassword, connection)
         }
-        // Before the end of the transaction: a role whose password nobody has would be refused next
-        // time.
+        // Stored before the commit: if a password were lost later, the next run would be refused.
         for entry in entries { try entry.files.keep(entry.password) }
     }
 
-    /// Those that can log in by a password that the directory has not: another installation's,
-    /// since roles are the whole server's.
+    /// The services' roles that can log in with a password that is not in the directory. They
+    /// belong to another installation: a PostgreSQL server has one set of roles.
     private func strangers(_ connection: isolated PostgresConnection) throws -> [String] {
         let services = DatabaseRoles.schemas.keys.sorted() + [DatabaseRoles.together]
         let missing = services.filter { files($0).password == nil }.map(DatabaseRoles.role)
@@ -95,9 +95,9 @@ struct DatabaseRolesStep: Sendable {
 
     private func refusal(of strangers: [String]) -> CommandFault {
         CommandFault(
-            "\(strangers.joined(separator: ", ")): on this server already, and \(directory.path) has "
-                + "no password of them; name the --directory of the first run (one installation per "
-                + "PostgreSQL server), or make new ones by --new-passwords (the old files stop working)"
-        )
+            "\(strangers.joined(separator: ", ")): the server has these roles already, and "
+                + "\(directory.path) has no passwords for them; use the --directory of the first "
+                + "run (a PostgreSQL server serves one installation), or make new passwords with "
+                + "--new-passwords (the old files stop working)")
     }
 }

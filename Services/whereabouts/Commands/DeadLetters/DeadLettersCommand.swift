@@ -6,7 +6,7 @@ import ServiceRuntime
 import Wire
 
 extension Command {
-    /// Shows what was set aside, and puts it back once its cause is gone.
+    /// Lists and shows dead letters, and puts their records back once the cause is mended.
     public static let deadLetters = Command(
         name: "dead-letters", summary: "list, show or put back records that were set aside",
         help: """
@@ -15,26 +15,26 @@ extension Command {
             whereabouts dead-letters apply ID
             whereabouts dead-letters apply --everything [--topic TOPIC]
 
-              ID            topic/partition/offset, as list prints it; it may stand for the letters of
-                            two consumers, then for both
-              --topic       only those of this topic, such as whereabouts.surveys
-              --all         also those that were put back
-              --everything  all that are missing still and were not put back before, oldest first
+              ID            topic/partition/offset, as list prints it; if two consumers set the
+                            record aside, both letters
+              --topic       only letters of this topic, such as whereabouts.surveys
+              --all         also letters that were put back
+              --everything  all letters that were never put back, the oldest first
 
-            apply puts a record back where it was set aside: into a view in one transaction, and to a
-            processor as a record of the same id, which is late. Asked for twice it is done once. It
-            prints a line for each letter, with its outcome:
+            apply puts a record back: into a view in one transaction, or to a processor as a late
+            record with the same id. A second apply of the same letter does nothing. It prints a
+            line for each letter, with its outcome:
 
-              put-back      it is in the view, or was handed to the processor. That may set it aside
-                            again if its cause is not gone: then list shows it with wasPutBack
-              not-missing   it was put back before, or was never missing: nothing was done
-              not-whole     the letter does not hold the whole record, which so can't be put back
-              refused       code and detail say why
+              put-back      the record is in the view, or the processor has it. The processor sets
+                            it aside again if the cause is still there; list then shows wasPutBack
+              not-missing   nothing was done: the record was put back before, or never missing
+              not-whole     the letter holds only a part of the record, so it can't be put back
+              refused       code and detail give the reason
 
-            The last line counts them, and as leftAlone those that were put back before and came
-            again, which --everything leaves out: apply them by their ids. The last line of list
-            counts its letters. The exit status is 1 if one was refused or not whole, else 0. Reads
-            the settings of the services.
+            The last line counts the outcomes. leftAlone counts letters that were put back before
+            and came again: --everything leaves them out, so apply them by their ids. The last line
+            of list counts its letters. The exit status is 1 if a letter was refused or not whole,
+            else 0. Uses the same settings as the services.
             """,
         run: { try await deadLetters($0) })
 
@@ -56,7 +56,7 @@ extension Command {
             }
             return named
         }
-        /// Prints them and returns how many.
+        /// Prints the letters and returns their number.
         func show(_ places: [LetterBox.Place], isWhole: Bool) async throws -> Int {
             var count = 0
             try await box.read(places, from: host.log) { place, letter in
@@ -84,7 +84,9 @@ extension Command {
         await host.log.close()
     }
 
-    /// Puts them back one by one, and says at the end what came of all.
+    /// Puts the letters back one by one and prints each outcome, then the counts.
+    ///
+    /// - Throws: `CommandFault` if a letter could not be put back.
     private static func apply(
         _ places: [LetterBox.Place], _ host: Host, _ known: LetterBox, isNamed: Bool,
         leftAlone: Int, _ invocation: Invocation
@@ -96,7 +98,7 @@ extension Command {
             do {
                 outcome = try await apply(letter, host, &box, isNamed: isNamed)
             } catch {
-                // The next may be better.
+                // One letter's error does not stop the next ones.
                 outcome = .refused(code: ProblemCode.putBackFailed.text, detail: "\(error)")
             }
             summary.count(outcome)
@@ -105,7 +107,8 @@ extension Command {
         invocation.output(summary.line)
         if summary.failures > 0 {
             throw CommandFault(
-                "\(summary.failures) of \(places.count) could not be put back: see their lines")
+                "\(summary.failures) of \(places.count) letters could not be put back; the lines "
+                    + "above give the reasons")
         }
     }
 
@@ -114,7 +117,10 @@ extension Command {
         "scan-ingest": Topic.scansInbound.name, "locator": Topic.scans.name,
     ]
 
-    /// - Parameter isNamed: somebody has chosen this letter, and may have looked at it.
+    /// Puts one letter's record back.
+    ///
+    /// - Parameter isNamed: the operator named this letter by its id. Then it is put back even if
+    ///   the log no longer holds its record.
     private static func apply(
         _ letter: DeadLettered, _ host: Host, _ box: inout LetterBox, isNamed: Bool
     ) async throws -> Host.PutBackOutcome {
@@ -131,12 +137,12 @@ extension Command {
         case .gone:
             return .refused(
                 code: ProblemCode.recordGone.text,
-                detail: "the log does not hold the record any more, so only the letter says what "
-                    + "it was: look at it (show), and apply it by its id")
+                detail: "the log does not hold the record any more, so it can't be compared: look "
+                    + "at the letter (show), and apply it by its id")
         case .otherwise:
             return .refused(
                 code: ProblemCode.letterWrong.text,
-                detail: "the log holds no such record, or another one")
+                detail: "the log never held this record, or holds another one at its offset")
         }
         if let view { return try await host.putBack(letter, to: view) }
         return try await host.putBack(letter, toProcessor: consumer, &box)

@@ -5,7 +5,7 @@ import ServiceHost
 
 /// The lines that `whereabouts dead-letters` prints, each one JSON object.
 enum DeadLettersLines {
-    /// What came of a letter that was to be put back.
+    /// The line of one letter that `apply` worked on.
     static func outcome(_ place: LetterBox.Place, _ outcome: Host.PutBackOutcome) -> String {
         var line = JSONWriter()
         line.beginObject()
@@ -24,7 +24,7 @@ enum DeadLettersLines {
         return line.finishText()
     }
 
-    /// The last line that `list` prints.
+    /// The last line that `list` prints: the number of letters.
     static func count(_ letters: Int) -> String {
         var line = JSONWriter()
         line.beginObject()
@@ -33,7 +33,9 @@ enum DeadLettersLines {
         return line.finishText()
     }
 
-    /// - Parameter isWhole: with the record's headers, key and value.
+    /// The line of one letter that `list` or `show` prints.
+    ///
+    /// - Parameter isWhole: adds the record's headers, key and value.
     static func letter(_ letter: DeadLettered, putBackAt: Timestamp?, isWhole: Bool) -> String {
         var line = JSONWriter()
         line.beginObject()
@@ -59,10 +61,10 @@ enum DeadLettersLines {
             var known: Set<String> = []
             headers.forEach({ name, bytes in
                 let name = String(decoding: name, as: UTF8.self)
-                // Of two with one name the first counts, as where they are read.
+                // If two headers have one name, readers use the first; so does this line.
                 guard known.insert(name).inserted else { return }
                 if name == "authorization" {
-                    // Producers of before showed their tokens there.
+                    // Older producers sent their tokens in this header: never print one.
                     line.name(name)
                     line.string("not shown")
                 } else {
@@ -75,7 +77,7 @@ enum DeadLettersLines {
         if let value = letter.value { member("value", value, &line) }
     }
 
-    /// As text, or under a name that says so in base64.
+    /// Writes the bytes as text, or in base64 under the name with the suffix `Base64`.
     private static func member(_ name: String, _ bytes: [UInt8], _ line: inout JSONWriter) {
         if let text = String(validating: bytes, as: UTF8.self) {
             line.name(name)

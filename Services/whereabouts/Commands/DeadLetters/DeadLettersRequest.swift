@@ -1,6 +1,6 @@
 import Wire
 
-/// What `whereabouts dead-letters` is asked for.
+/// The arguments of `whereabouts dead-letters`, checked.
 struct DeadLettersRequest: Hashable, Sendable {
     enum Work: Hashable, Sendable {
         case list(withPutBack: Bool)
@@ -10,7 +10,7 @@ struct DeadLettersRequest: Hashable, Sendable {
     }
 
     var work: Work
-    /// Only letters of records of this topic.
+    /// Restricts the work to letters of this topic's records; nil for all topics.
     var topic: String?
 
     init(_ arguments: [String]) throws(UsageFault) {
@@ -20,41 +20,42 @@ struct DeadLettersRequest: Hashable, Sendable {
         topic = reader.last("--topic")
         switch work {
         case .show where topic != nil, .apply where topic != nil:
-            throw Self.wrong("an ID names its topic: leave --topic out")
+            throw Self.wrong("leave --topic out: the ID contains the topic")
         default: break
         }
         if let topic, !Self.isOurs(topic) {
             let names = Topic.allCases.map(\.name).sorted().joined(separator: ", ")
-            throw Self.wrong("\(topic) is no topic of ours, which are \(names)")
+            throw Self.wrong("\(topic) is no topic of Whereabouts; its topics are \(names)")
         }
     }
 
     private static func work(_ reader: ArgumentReader) throws(UsageFault) -> Work {
         guard let verb = reader.positional.first, ["list", "show", "apply"].contains(verb) else {
             let given = reader.positional.first.map { ", not \($0)" } ?? ""
-            throw wrong("dead-letters takes list, show or apply\(given)")
+            throw wrong("dead-letters needs list, show or apply\(given)")
         }
         let ids = reader.positional.dropFirst()
-        if reader.has("--all"), verb != "list" { throw wrong("--all goes with list only") }
+        if reader.has("--all"), verb != "list" { throw wrong("--all is for list only") }
         if reader.has("--everything"), verb != "apply" {
-            throw wrong("--everything goes with apply only")
+            throw wrong("--everything is for apply only")
         }
         switch verb {
         case "list":
-            guard ids.isEmpty else { throw wrong("list takes no ID; show does") }
+            guard ids.isEmpty else { throw wrong("list has no ID; use show for one letter") }
             return .list(withPutBack: reader.has("--all"))
         case "show":
-            guard let id = ids.first, ids.count == 1 else { throw wrong("show takes one ID") }
+            guard let id = ids.first, ids.count == 1 else { throw wrong("show needs one ID") }
             return .show(id: id)
         default:
             guard ids.count <= 1, ids.isEmpty == reader.has("--everything") else {
-                throw wrong("apply takes either one ID or --everything")
+                throw wrong("apply needs either one ID or --everything")
             }
             return ids.first.map { .apply(id: $0) } ?? .applyEverything
         }
     }
 
-    /// Positioners beside the locator's own have topics of their own.
+    /// Whether the topic belongs to Whereabouts. Each additional positioner has a topic of its own,
+    /// whose name is known by its prefix.
     private static func isOurs(_ topic: String) -> Bool {
         Topic.allCases.contains { $0.name == topic } || topic.hasPrefix(Topic.positions(of: ""))
     }

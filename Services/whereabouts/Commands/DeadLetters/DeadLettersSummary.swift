@@ -1,16 +1,17 @@
 import JSON
 import ServiceHost
 
-/// What came of all letters that were to be put back.
+/// The number of letters with each outcome of `dead-letters apply`.
 struct DeadLettersSummary: Hashable, Sendable {
     var putBack = 0
     var notMissing = 0
     var refused = 0
     var notWhole = 0
-    /// Were put back before and came again: only who names one puts it back once more.
+    /// Letters that were put back before and came again. `--everything` leaves them out; each has
+    /// to be applied by its id.
     var leftAlone = 0
 
-    /// Those that are still where they were set aside.
+    /// Letters whose records were not put back.
     var failures: Int { refused + notWhole }
 
     mutating func count(_ outcome: Host.PutBackOutcome) {

@@ -2,18 +2,19 @@ import Access
 import JSON
 
 extension Command {
-    /// Prints the tables that the program is made of.
+    /// Prints the program's tables of errors, paths, roles and settings.
     public static let describe = Command(
         name: "describe", summary: "print the tables of errors, paths, roles and settings",
         help: """
-            whereabouts describe errors       each code of an error: its status and what to do
-            whereabouts describe paths        each path and the service that answers it
-            whereabouts describe caddyfile    the proxy's routes, made of the same
-            whereabouts describe roles        who may call what, and a line of JSON; --page: docs/roles.md
-            whereabouts describe settings     deploy/example.env
+            whereabouts describe errors          each error's code, status and advice
+            whereabouts describe paths           each path and the service that answers it
+            whereabouts describe caddyfile       the proxy's routes, from the same table
+            whereabouts describe roles [--page]  the roles that may call each operation, and the
+                                                 same as a line of JSON; --page without that line
+            whereabouts describe settings        each setting with its default, for example.env
 
-            Prints a part of a document of the repository, as it has to stand there. deploy/describe.py
-            writes all of them.
+            Prints one table as it stands in a document of the repository. deploy/describe.py
+            writes all these documents.
             """,
         run: { try describe($0) })
 
@@ -29,7 +30,7 @@ extension Command {
             let table = DescribedTable(rawValue: invocation.arguments[0])
         else {
             let names = DescribedTable.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageFault("describe takes one of \(names)")
+            throw UsageFault("describe needs one of \(names)")
         }
         invocation.output(table.text)
     }

@@ -1,8 +1,8 @@
-/// A table of the program that a document of the repository repeats. A test holds both equal.
+/// A table of the program that a document of the repository repeats. A test compares both.
 package enum DescribedTable: String, CaseIterable {
     case errors, paths, caddyfile, roles, settings
 
-    /// Where it stands, between two marks.
+    /// The document that repeats the table, between two marks.
     package var file: String {
         switch self {
         case .errors: "docs/errors.md"
@@ -13,7 +13,7 @@ package enum DescribedTable: String, CaseIterable {
         }
     }
 
-    /// Without a line feed at its end.
+    /// The table as printed, without a line feed at the end.
     package var text: String {
         switch self {
         case .errors: ErrorTables.text
@@ -24,7 +24,7 @@ package enum DescribedTable: String, CaseIterable {
         }
     }
 
-    /// The document with this part printed anew; nil where the marks are missing.
+    /// The document with the table between its marks replaced; nil where the marks are missing.
     package func printed(in document: String) -> String? {
         let words = "whereabouts describe \(rawValue)"
         let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
@@ -34,7 +34,7 @@ package enum DescribedTable: String, CaseIterable {
         return (lines[...begin] + [text[...]] + lines[end...]).joined(separator: "\n")
     }
 
-    /// A table of Markdown.
+    /// A table in Markdown.
     static func markdown(_ head: [String], _ rows: [[String]]) -> String {
         let lines = [head, head.map { _ in "---" }] + rows
         return lines.enumerated().map { number, cells in

@@ -4,7 +4,7 @@ import Wire
 enum ErrorTables {
     private struct Section {
         var title: String
-        /// Its first code; the next section's first ends it.
+        /// The section's first code. The section ends before the first code of the next one.
         var first: ProblemCode
         var note = ""
     }
@@ -14,8 +14,9 @@ enum ErrorTables {
         Section(
             title: "The body", first: .bodyEmpty,
             note: """
-                The last of two members with one name counts, as in JavaScript. The status is that of \
-                the whole body, and of one scan in a batch. Each can be the code of a dead letter.
+                If a JSON object has two members with one name, the last one counts, as in \
+                JavaScript. The status answers a single body, and stands beside each refused scan \
+                of a batch. Each code can also be that of a dead letter.
 
 
                 """),

@@ -10,9 +10,9 @@ enum PathTables {
         return "\n" + DescribedTable.markdown(["path", "owner"], rows) + "\n"
     }
 
-    /// Serves the pages, and gets each path that nobody owns.
+    /// The service that gets each path without an owner; it also serves the web pages.
     private static let fallback = ServiceName.siteEditor
-    /// The services whose events reach the reader as they come.
+    /// The service whose answers must not be buffered by the proxy: it streams events.
     private static let streaming = ServiceName.locator
 
     /// The routes of deploy/Caddyfile.
@@ -32,7 +32,7 @@ enum PathTables {
             + ["\t\t}"]
     }
 
-    /// Each pattern once, in the order of the alphabet.
+    /// The service's path patterns, each once, sorted.
     private static func patterns(of owner: ServiceName) -> [String] {
         Set(AccessTable.rows.filter { $0.owner == owner }.map(\.operation.pattern)).sorted()
     }

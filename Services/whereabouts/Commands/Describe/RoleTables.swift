@@ -1,6 +1,6 @@
 import Access
 
-/// The roles, and who may call what.
+/// The table of roles, and the table of operations with the roles that may call them.
 enum RoleTables {
     static var text: String {
         let roles = Role.allCases.filter { $0 != .service }.map { role in
@@ -19,15 +19,16 @@ enum RoleTables {
 
             ## Who may call what
 
-            How far a role reaches: at its whole `site`, in a `building` of a site too, or for its
-            `own-device` alone. `none` asks for no site.
+            The column `reach` shows what a caller's role has to cover. `site`: the complete site.
+            `building`: the building of the site that the request names. `own-device`: the site; a
+            device or a scanner is restricted to itself. `none`: the request names no site.
 
             \(DescribedTable.markdown(["operation", "reach", "roles"], operations))
 
             """
     }
 
-    /// Whom the role is for, and what it may do.
+    /// The people or programs that the role is for, and the things they may do.
     private static func words(_ role: Role) -> (String, String) {
         switch role {
         case .anonymous:
@@ -38,16 +39,17 @@ enum RoleTables {
         case .locateOnly:
             ("an app that only wants to know where it is", "ask where a scan was made")
         case .device:
-            ("a telephone or a tag", "send its own scans, see its own positions, find ways")
+            ("a phone or a tag", "send its own scans, see its own positions, find ways")
         case .scanner: ("a box on the wall", "send scans under its own name")
         case .gateway:
             (
-                "a program that hands on scans of many devices",
+                "a program that sends the scans of many devices",
                 "send scans of any device of its site"
             )
         case .visitor: ("a visitor's app", "find rooms and ways, ask where a scan was made")
-        case .contributor: ("a visitor who may also suggest", "today what a visitor may")
-        case .aggregate: ("a dashboard of sums", "see the map, and never a single device")
+        case .contributor:
+            ("a visitor who may also suggest changes (planned)", "today the same as a visitor")
+        case .aggregate: ("a dashboard of totals", "see the map, and never a single device")
         case .analyst:
             ("a person who studies where devices are", "read positions, visits and surveys")
         case .surveyor:
@@ -55,7 +57,7 @@ enum RoleTables {
         case .tester:
             (
                 "a person who tries a version before it is published",
-                "do what a visitor may, also at the site that shows its draft to testers"
+                "do all that a visitor may, also at the testers' site with the draft"
             )
         case .administratorOfSite:
             (
@@ -63,11 +65,12 @@ enum RoleTables {
                 "edit and publish it, manage its people and tokens"
             )
         case .administrator: ("a person who looks after all sites", "do everything at all sites")
-        case .service: ("services of one installation", "ask each other")
+        case .service: ("services of one installation", "call each other")
         }
     }
 
-    /// An anonymous session ends by itself; no token has that role.
+    /// The usual time until a role's token ends. The role anonymous has no tokens; its sessions
+    /// end after 12 hours.
     private static func end(of role: Role) -> String {
         if role == .anonymous { return "12 hours" }
         let days = Issuing.lifetime(of: role).usualDays

@@ -3,7 +3,8 @@ import ServiceRuntime
 
 /// All settings with their defaults, as deploy/example.env lists them.
 enum SettingTables {
-    /// It has to be filled in, so it stands by hand at the top of the file.
+    /// This setting has no default. It is written by hand at the top of deploy/example.env, where
+    /// the reader has to fill it in.
     private static let writtenByHand = "WHEREABOUTS_SERVICE_SECRET"
     private static let ruleWidth = 100
 

@@ -8,21 +8,24 @@ import struct Foundation.TimeZone
 extension Command {
     /// Reviews a site document.
     public static let check = Command(
-        name: "check", summary: "say what is wrong or odd in a site document",
+        name: "check", summary: "list errors and oddities of a site document",
         help: """
             whereabouts check SITE.json
 
-            Names rooms that nobody can get to and why, lifts without levels, ways that lead nowhere,
-            rooms that overlap, names that are there twice on a floor, doors away from their rooms, hours
-            and time zones that can't be read, plans whose points disagree, and members that no site
-            has. The last line is JSON. The exit status is 1 when there are errors, such as a document that can't be published;
-            warnings and remarks are for people to judge.
+            Lists rooms that nobody can get to and why, lifts without levels, connections that lead
+            nowhere, rooms that overlap, names that stand twice on a floor, doors away from their
+            rooms, opening hours and time zones that can't be read, floor plans whose control points
+            disagree, and JSON members that no site has. The last line is JSON. The exit status is 1
+            when there are errors, such as a document that can't be published; warnings and remarks
+            are for people to judge.
             """,
         run: { try check($0) })
 
     private static func check(_ invocation: Invocation) throws {
         let reader = try ArgumentReader(invocation.arguments, options: [])
-        guard reader.positional.count == 1 else { throw UsageFault("check takes one document") }
+        guard reader.positional.count == 1 else {
+            throw UsageFault("check needs one site document")
+        }
         let (document, bytes) = try readSiteText(reader.positional[0])
         let review = SiteReview(
             document, unknownMembers: try SiteMembers.unknown(in: bytes),
@@ -36,10 +39,11 @@ extension Command {
     }
 }
 
-/// Reads a site document from a file.
 func readSite(_ path: String) throws -> SiteDocument { try readSiteText(path).document }
 
-/// The same, and the text that it was read from.
+/// Reads a site document from a file.
+///
+/// - Returns: the document, and the file's bytes.
 func readSiteText(_ path: String) throws -> (document: SiteDocument, bytes: [UInt8]) {
     guard let bytes = try ArchiveReader(path: path).firstBytes() else {
         throw FileFault(path: path, reason: "it is empty")
@@ -48,5 +52,5 @@ func readSiteText(_ path: String) throws -> (document: SiteDocument, bytes: [UIn
 }
 
 private struct ReviewFailed: Error, CustomStringConvertible {
-    let description = "the site has errors"
+    let description = "the site document has errors; the lines above list them"
 }

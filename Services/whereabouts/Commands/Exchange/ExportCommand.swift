@@ -7,10 +7,10 @@ import ServiceRuntime
 import Wire
 
 extension Command {
-    /// Writes scans out of the log into a file.
+    /// Writes scans, positions or a site to a file.
     public static let export = Command(
         name: "export",
-        summary: "write scans out of the log, positions, or a site as a map, into a file",
+        summary: "write scans, positions, or a site as a map to a file",
         help: """
             whereabouts export scans --since TIME [--site ID] --output FILE
             whereabouts export positions --site ID [--since TIME] [--until TIME] [--device ID]
@@ -22,16 +22,16 @@ extension Command {
               --since   scans that were appended at or after this time, such as
                         2026-11-21T08:00:00Z
               --until   positions of scans that were made before this time
-              --site    scans of this site only; for a map the site as it is published
-              --output  the file, one JSON object a line; gzipped when its name ends in .gz; for a
-                        map a zip of IMDF, GeoJSON, CSV of rooms or access points, or the site
-                        document
-              --base    the archive of IMDF that the site was imported from: what has not changed
-                        since is written as it was; with --site the one that site-editor was given
-                        over HTTP, unless another is named
+              --site    scans or positions of this site only; for a map, the published site
+              --output  the file. Scans and positions are one JSON object a line, gzipped if the
+                        name ends in .gz. A map is a zip of IMDF, GeoJSON, a CSV of rooms or
+                        access points, or the site document
+              --base    the IMDF archive that the site was imported from: parts that have not
+                        changed since are copied from it. Default with --site: the archive that
+                        was imported over HTTP
 
-            For scans it reads the log that WHEREABOUTS_LOG names, with the settings of the services;
-            for positions, all of them page by page, and for a site that is published it needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
+            Scans are read from the log that WHEREABOUTS_LOG names, with the same settings as the
+            services. Positions and published sites need WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
             """,
         run: { try await export($0) })
 
@@ -46,13 +46,13 @@ extension Command {
             invocation.arguments, options: ["--since", "--site", "--output"])
         guard reader.positional == ["scans"] else {
             let formats = MapExport.names.joined(separator: ", ")
-            throw UsageFault("export takes one of scans, positions, \(formats)")
+            throw UsageFault("export needs one of scans, positions, \(formats)")
         }
         guard let output = reader.last("--output") else {
             throw UsageFault("export needs --output FILE")
         }
         guard let since = reader.last("--since").flatMap(RFC3339.microseconds) else {
-            throw UsageFault("--since takes a time such as 2026-11-21T08:00:00Z")
+            throw UsageFault("export scans needs --since TIME, such as 2026-11-21T08:00:00Z")
         }
         let site = reader.last("--site").map(SiteID.init)
         let log = try Host.openLog(
@@ -80,7 +80,7 @@ extension Command {
         invocation.output(#"{"scans":\#(count),"unreadable":\#(unreadable)}"#)
     }
 
-    /// Reads what the log holds from the time on until where it ended when the reading began.
+    /// Reads the topic's records from the time on, up to its end when the reading began.
     private static func forEachRecord(
         of topic: String, since: Int64, in log: any EventLog,
         _ body: (StoredRecord) throws -> Void

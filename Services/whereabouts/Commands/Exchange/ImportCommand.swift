@@ -8,10 +8,11 @@ import Site
 import Wire
 
 extension Command {
-    /// Brings a map in as a site, or a data set as a site, surveys and a scan file with the truth.
+    /// Imports a map as a site, or a table of rooms or access points into a site. Imports a data
+    /// set as a site with surveys and a file of test scans.
     public static let importFile = Command(
         name: "import",
-        summary: "bring in a map as a site, a table of rooms, or a data set with scans",
+        summary: "import a map as a site, a table of rooms, or a data set with scans",
         help: """
             whereabouts import FORMAT FILE [--output FILE] [--site ID] [--base FILE]
                 [--name TEXT] [--time-zone ZONE] [--report FILE] [--publish]
@@ -19,40 +20,42 @@ extension Command {
             whereabouts import DATASET PATH [--site ID] [--scans FILE]
                 [--train-months N] [--test-months N] [--seed N]
 
-              FORMAT   of a map:
+              FORMAT   the format of a map:
             \(MapFormat.maps.map { "           \($0.name): \($0.summary)" }.joined(separator: "\n"))
-              --output     write the site document
-              --site       put it into this site's draft; what people have edited there is kept,
-                           published or not, and conflicts are listed; a site that is not there yet
-                           is published; needs WHEREABOUTS_TOKEN
-              --publish    publish the draft then, with all that is in it
-              --base       what --output wrote at the last import; without it all that is in the
-                           site counts as edited
-              --name       the site's name (default: as it is, else what the map says)
-              --time-zone  of the buildings, such as Europe/London (default: as it is, else Etc/UTC)
-              --report     write what was left out or guessed, one JSON object a line
+              --output     write the site document to this file
+              --site       import into this site's draft. Edits that people have made there are
+                           kept, published or not, and conflicts are listed. A site that does not
+                           exist yet is published at once. Needs WHEREABOUTS_TOKEN
+              --publish    publish the complete draft after the import
+              --base       the file that --output wrote at the last import; without it everything
+                           in the site counts as edited by people
+              --name       the site's name (default: its present name, else the map's)
+              --time-zone  the buildings' time zone, such as Europe/London (default: the present
+                           one, else Etc/UTC)
+              --report     write all that was left out or guessed, one JSON object a line
 
-            A map is imported whole or, where the file is broken, not at all. The same file gives the
-            same site. GeoJSON without buildings and floors is a part of the site that is there: what it
-            does not name stays.
+            A broken file imports nothing. The same file always gives the same site. GeoJSON without
+            buildings and floors is added to the site: everything that it does not name stays.
 
-              csv      a table, gzipped or not, that goes into a site whole or not at all; rooms by
-                       the columns id and floor, and any of name, name:xx, kind, outline, x, y, side,
-                       accessible, restricted, openingHours; or access points by bssid, floor, x, y.
-                       What it does not name stays; `export rooms` writes one to begin with
-              --site   the site into whose draft it goes; needs WHEREABOUTS_TOKEN
-              --into   a site document, which stays as it is
-              --output write the document with the table's rows in it
+              csv      a table, gzipped or not. Rooms have the columns id and floor, and any of
+                       name, name:xx, kind, outline, x, y, side, accessible, restricted,
+                       openingHours. Access points have the columns bssid, floor, x, y. A wrong row
+                       imports nothing. Rooms and access points that the table does not name stay.
+                       `whereabouts export rooms` writes a table to begin with
+              --site   import into this site's draft; needs WHEREABOUTS_TOKEN
+              --into   import into a copy of this site document
+              --output write the document with the table's rows to this file
 
               DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
-              PATH     the set as it was handed out: a folder, a zip, a tar.gz, or a folder of
-                       .csv or .csv.gz files; for jsonl a folder with site.json,
+              PATH     the data set as its publisher hands it out: a folder, a zip, a tar.gz, or a
+                       folder of .csv or .csv.gz files; for jsonl a folder with site.json,
                        surveys.jsonl(.gz) and scans.jsonl(.gz)
-              --site   the site's id (default: the set's own)
-              --scans  write the test scans with their truth, for `whereabouts replay`
+              --site   the site's id (default: the data set's own)
+              --scans  write the test scans with their true places, for `whereabouts replay`
+              --train-months, --test-months, --seed: see `whereabouts accuracy --help`
 
-            Publishes the site, posts the surveys over HTTP, and waits until the radio map is in use.
-            Importing the same set again changes nothing. Needs WHEREABOUTS_TOKEN.
+            Publishes the site, posts the surveys over HTTP, and waits until the radio map is in
+            use. A second import of the same data set changes nothing. Needs WHEREABOUTS_TOKEN.
             """,
         run: { invocation in
             if invocation.arguments.first == TableImport.name {
@@ -70,11 +73,11 @@ extension Command {
 
 /// One run of `import` with a data set.
 private struct Importer {
-    /// Surveys in one request.
+    /// The most surveys in one request.
     private static let batchSize = 200
-    /// Requests under way at once.
+    /// The most requests that are sent at the same time.
     private static let concurrency = 4
-    /// How long the radio map may take after the last survey was acknowledged.
+    /// The most seconds from the last survey's acknowledgement until the radio map is in use.
     private static let mapSeconds = 300
 
     private let invocation: Invocation
@@ -90,10 +93,10 @@ private struct Importer {
             invocation.arguments,
             options: ["--site", "--scans", "--train-months", "--test-months", "--seed"])
         guard reader.positional.count == 2 else {
-            throw UsageFault("import takes a format or a data set, and a path")
+            throw UsageFault("import needs a format or a data set, and a path")
         }
         guard let kind = DatasetKind(rawValue: reader.positional[0]) else {
-            throw UsageFault("\(reader.positional[0]) is no format of maps and no data set")
+            throw UsageFault("\(reader.positional[0]) is neither a map format nor a data set")
         }
         self.invocation = invocation
         self.kind = kind
@@ -125,7 +128,8 @@ private struct Importer {
         invocation.output(line.finishText())
     }
 
-    /// A set is a site of its own: one that people have edited is left alone.
+    /// Publishes the data set's site. It replaces a site of the same id, unless people have edited
+    /// that site's draft.
     private func publish(_ document: SiteDocument, as site: SiteID) async throws {
         if let published = try await services.publishedSite(site) {
             if published.document == document { return }
@@ -148,7 +152,7 @@ private struct Importer {
         try file.close()
     }
 
-    /// Posts the surveys in batches, several at once, until they are taken.
+    /// Posts the surveys in batches, several at a time, until all are accepted.
     private func postSurveys(_ surveys: [SurveyRecorded], site: SiteID) async throws -> Int {
         let progress = ProgressReporter("importing", unit: "surveys", total: surveys.count)
         let starts = stride(from: 0, to: surveys.count, by: Self.batchSize)
@@ -181,7 +185,7 @@ private struct Importer {
         for survey in surveys {
             var submission = ScanSubmission(survey.scan, place: survey.place)
             submission.site = site
-            // Surveys of old are not late and their clock is not skewed: only `at` counts.
+            // These surveys are old. Without `sentAt` the server does not correct their clock.
             submission.sentAt = nil
             submission.write(to: &writer)
             writer.endLine()
@@ -202,7 +206,7 @@ private struct Importer {
         }
     }
 
-    /// A site that scan-ingest has not heard of yet.
+    /// Whether the refusal means that scan-ingest has not read the new site from the log yet.
     private static func isTooEarly(_ refusal: ServiceClient.Refusal) -> Bool {
         refusal.status == 404 && refusal.body.contains("site-unknown")
     }
@@ -228,7 +232,9 @@ private struct Importer {
         }
     }
 
-    /// Waits until the surveys are in a radio map, and the locator works with it.
+    /// Waits until a radio map contains the surveys and the locator uses it.
+    ///
+    /// - Returns: the radio map's version.
     private func waitForMap(_ site: SiteID, surveys: Int) async throws -> Int {
         invocation.note("waiting for the radio map")
         var version = 0
@@ -246,7 +252,7 @@ private struct Importer {
         throw MapMissing(site: site, surveys: surveys)
     }
 
-    /// The radio map that an answer of `POST /v1/locate` names.
+    /// The version of the radio map that the locator uses, from an answer of `POST /v1/locate`.
     private func locatorVersion(_ site: SiteID) async throws -> Int {
         do {
             let answer = try await services.call(
@@ -257,18 +263,18 @@ private struct Importer {
                 root.object?["radioMapVersion"]?.int ?? 0
             }
         } catch let refusal as ServiceClient.Refusal where [404, 503].contains(refusal.status) {
-            // The locator has not read the site yet, or its map.
+            // The locator has not read the site or its radio map yet.
             return 0
         }
     }
 }
 
-/// The site's draft has edits that the data set's site would throw away.
+/// The site's draft has edits that an import of the data set would remove.
 private struct DraftEdited: Error, CustomStringConvertible {
     let site: SiteID
     var description: String {
-        "the draft of \(site) has edits that nobody has published: publish them, take them back, or "
-            + "name another --site"
+        "the draft of \(site) has edits that are not published: publish them, discard them, or "
+            + "choose another --site"
     }
 }
 
@@ -277,7 +283,7 @@ private struct MapMissing: Error, CustomStringConvertible {
     let site: SiteID
     let surveys: Int
     var description: String {
-        "the \(surveys) surveys of \(site) were taken, but no radio map with them is in use yet; "
-            + "see the log of fingerprint-builder"
+        "the \(surveys) surveys of \(site) were accepted, but no radio map with them is in use "
+            + "yet; see the log of fingerprint-builder"
     }
 }

@@ -8,9 +8,9 @@ import Site
 import SiteExchange
 import Wire
 
-/// One run of `export` with a map: a site document, or a site that is published, as a file.
+/// One run of `export` with a map format: writes a site document or a published site to a file.
 struct MapExport {
-    /// The word that asks for the site document as it is.
+    /// The argument that asks for the site document itself.
     private static let document = "site"
     static let names = MapFormat.written.map(\.name) + [document]
 
@@ -21,7 +21,7 @@ struct MapExport {
 
     private let invocation: Invocation
     private let name: String
-    /// Nil for the site document.
+    /// The map format to write; nil for the site document itself.
     private let format: MapFormat?
     private let source: Source
     private let output: String
@@ -36,9 +36,9 @@ struct MapExport {
         switch (reader.positional.count, try reader.site("--site")) {
         case (2, nil) where format != nil: source = .document(path: reader.positional[1])
         case (1, let site?): source = .published(site)
-        case _ where format == nil: throw UsageFault("export site takes --site ID")
+        case _ where format == nil: throw UsageFault("export site needs --site ID")
         default:
-            throw UsageFault("export \(name) takes one site document, or --site ID")
+            throw UsageFault("export \(name) needs one site document, or --site ID")
         }
         guard let output = reader.last("--output") else {
             throw UsageFault("export needs --output FILE")
@@ -46,7 +46,7 @@ struct MapExport {
         self.output = output
         base = reader.last("--base")
         guard base == nil || format?.isWrittenOverFile == true else {
-            throw UsageFault("--base is for imdf, not for \(name)")
+            throw UsageFault("--base is for imdf only, not for \(name)")
         }
     }
 
@@ -68,7 +68,7 @@ struct MapExport {
         case .document(let path): return try bytes(of: readSite(path))
         case .published(let site):
             let services = try ServiceClient()
-            // site-editor has the archive that the site was imported from.
+            // site-editor holds the archive that the site was imported from, so it exports.
             if format?.isWrittenOverFile == true, base == nil {
                 return try await services.send(
                     "GET", "site-editor", "/v1/sites/\(site)/export?format=\(name)"

@@ -7,10 +7,10 @@ import Site
 import SiteExchange
 import Wire
 
-/// One run of `import` with a map: read the file, say what became of it, write the site document or
-/// publish it.
+/// One run of `import` with a map: reads the file, and writes the site document or changes the
+/// site's draft. Reports all that was left out, guessed or in conflict.
 struct MapImport {
-    /// Notes shown to people; `--report` has them all.
+    /// The most notes that are printed; `--report` writes all of them.
     private static let notesShown = 20
 
     private let invocation: Invocation
@@ -20,19 +20,19 @@ struct MapImport {
     private let basePath: String?
     private let outputPath: String?
     private let reportPath: String?
-    /// Whether the draft is published once the file is in it.
+    /// Whether the draft is published after the import.
     private let isPublished: Bool
     private let timeZone: String?
     private var options: ImportOptions
 
-    /// - Parameter format: what the first argument asks for.
+    /// - Parameter format: the format that the first argument names.
     init(_ invocation: Invocation, _ format: MapFormat) throws(UsageFault) {
         let reader = try ArgumentReader(
             invocation.arguments,
             options: ["--site", "--base", "--output", "--report", "--name", "--time-zone"],
             flags: ["--publish"])
         guard reader.positional.count == 2 else {
-            throw UsageFault("import \(format.name) takes one file")
+            throw UsageFault("import \(format.name) needs one file")
         }
         self.invocation = invocation
         self.format = format
@@ -57,7 +57,7 @@ struct MapImport {
         let services = try ServiceClient()
         defer { services.client.close() }
         guard let draft = try await services.draft(site) else {
-            // A site that is not there yet has no draft: the file is its first version.
+            // The site does not exist yet: the file becomes its first version.
             var imported = try format.read(path, options)
             if imported.document.name == OpenStreetMapImport.unnamed {
                 options.name = site.text
@@ -68,12 +68,12 @@ struct MapImport {
             summarize(imported, Outcome(version: version, isChanged: true))
             return
         }
-        // What the command does not say stays as it is in the site.
+        // Options that were not given keep the site's present values.
         options.frame = LocalFrame(draft.document)
         options.name = options.name ?? draft.document.name
         options.timeZone = timeZone ?? draft.document.buildings.first?.timeZone ?? "Etc/UTC"
         let imported = try format.read(path, into: draft.document, options)
-        // A part is the draft with more in it.
+        // A file that is a part of a site only adds to the draft, so the draft is its base.
         let base = format.isPart(.path(path)) ? draft.document : try readBase()
         let merge = ImportMerge(base: base, imported: imported.document, current: draft.document)
         try write(imported)
@@ -85,9 +85,9 @@ struct MapImport {
         summarize(imported, outcome)
     }
 
-    /// What became of the site.
+    /// The import's effect on the site.
     private struct Outcome {
-        /// Nil where nothing was published.
+        /// The version that was published; nil if none was.
         var version: Int?
         var isChanged = false
         var merged: MergeReport?
@@ -113,7 +113,7 @@ struct MapImport {
         try writeFile(reportPath, writer.finish())
     }
 
-    /// What became of the file, for people and for programs.
+    /// Prints counts, notes and conflicts for people, and a line of JSON for programs.
     private func summarize(_ imported: ImportedSite, _ outcome: Outcome) {
         let report = imported.report
         for (kind, count) in report.counts.sorted(by: { $0.key < $1.key }) {
@@ -123,7 +123,7 @@ struct MapImport {
             invocation.note("\(note.id): \(note.detail) (\(note.what.rawValue))")
         }
         let more = report.noteCount - Self.notesShown
-        if more > 0 { invocation.note("and \(more) notes more; --report FILE writes them") }
+        if more > 0 { invocation.note("and \(more) more notes; --report FILE writes all") }
         for conflict in outcome.merged?.conflicts.prefix(Self.notesShown) ?? [] {
             let field = conflict.field.map { ", \($0)" } ?? ""
             invocation.note(
@@ -133,8 +133,9 @@ struct MapImport {
         if let site, outcome.version == nil {
             invocation.note(
                 outcome.isChanged
-                    ? "It is in the draft of \(site): `whereabouts publish --site \(site)` publishes it."
-                    : "The draft of \(site) had it all already.")
+                    ? "The draft of \(site) has the import: "
+                        + "`whereabouts publish --site \(site)` publishes it."
+                    : "Nothing changed: the draft of \(site) had all of it already.")
         }
         var line = JSONWriter()
         line.beginObject()
@@ -157,7 +158,7 @@ struct MapImport {
 }
 
 extension JSONWriter {
-    /// An object of numbers, by name.
+    /// Writes an object of numbers, sorted by name.
     mutating func counts(_ counts: [String: Int]) {
         beginObject()
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) {

@@ -1,13 +1,14 @@
 import HTTPClient
 import JSON
 
-/// Finds the places that somebody names on the command line: by id, or as search finds them.
+/// Finds the places that arguments name: by id, or with the site's search.
 struct NamedPlaces: Sendable {
-    /// A place as `POST /v1/routes` takes it.
+    /// A place in the form that `POST /v1/routes` expects.
     struct Place: Sendable {
+        /// The JSON member, such as `room`, and its value, the id.
         var member: String
         var value: String
-        /// What was taken for the name, for people to see.
+        /// Shows people which place was found, if its name differs from the argument.
         var note: String?
 
         func write(to writer: inout JSONWriter) {
@@ -33,7 +34,9 @@ struct NamedPlaces: Sendable {
     let site: String
     let language: String
 
-    /// - Throws: `UsageFault` with what comes near, where the name is none or one of several.
+    /// The place that the text names.
+    ///
+    /// - Throws: `CommandFault` with a list of similar places, if the text names none or several.
     func find(_ text: String) async throws -> Place {
         if text == "out" { return Place(member: "entrance", value: "") }
         if text.hasPrefix("kind=") {
@@ -46,7 +49,8 @@ struct NamedPlaces: Sendable {
         }
         let same = found.filter { $0.name == first.name && $0.match == first.match }
         guard same.count == 1 else {
-            throw CommandFault("several things are called \(text)\(Self.list(same)); name the id")
+            throw CommandFault(
+                "several places are called \(text)\(Self.list(same)); use the id of one")
         }
         return place(first, asked: text)
     }
@@ -57,7 +61,7 @@ struct NamedPlaces: Sendable {
             member: Self.member(of: found.kind) ?? "room", value: found.id, note: note)
     }
 
-    /// The member of a place that names such a thing; nil for what nobody is led to.
+    /// The JSON member for a search result of this kind; nil if no route can lead to it.
     private static func member(of kind: String) -> String? {
         ["room", "location", "directory", "zone", "building", "floor"].contains(kind) ? kind : nil
     }
@@ -88,7 +92,7 @@ struct NamedPlaces: Sendable {
     }
 }
 
-/// A text as a query may hold it (RFC 3986, section 2.1).
+/// The text percent-encoded for a query (RFC 3986, section 2.1).
 func inQuery(_ text: String) -> String {
     var query = ""
     for byte in text.utf8 {

@@ -6,7 +6,7 @@ import JSON
 /// One run of `export positions`: all pages of `GET /v1/positions` as one file.
 struct PositionExport {
     static let name = "positions"
-    /// Positions of one page: the most that the locator gives.
+    /// The number of positions per page, which is the locator's maximum.
     private static let pageSize = 10_000
 
     private let invocation: Invocation
@@ -54,7 +54,7 @@ struct PositionExport {
                 "GET", "locator", "/v1/positions?\(query)\(after)",
                 headers: [("accept", isTable ? "text/csv" : "application/x-ndjson")])
             var lines = answer.body.split(whereSeparator: { $0 == 10 || $0 == 13 })[...]
-            // Each page of a table has its own line of headings: the first one is enough.
+            // Each page of CSV begins with a line of headings: keep only the first.
             if isTable, let heading = lines.popFirst(), cursor == nil {
                 try file.writeLine(Array(heading))
             }

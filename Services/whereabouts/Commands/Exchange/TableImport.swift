@@ -6,8 +6,8 @@ import Site
 import SiteExchange
 import Wire
 
-/// One run of `import csv`: a table of rooms or of access points goes into a site document or into
-/// a site's draft, whole or not at all.
+/// One run of `import csv`: adds a table of rooms or access points to a site document or a site's
+/// draft. A wrong row imports nothing.
 struct TableImport {
     static let name = "csv"
 
@@ -21,7 +21,7 @@ struct TableImport {
     init(_ invocation: Invocation) throws(UsageFault) {
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--site", "--into", "--output"], flags: ["--publish"])
-        guard reader.positional.count == 2 else { throw UsageFault("import csv takes one file") }
+        guard reader.positional.count == 2 else { throw UsageFault("import csv needs one file") }
         self.invocation = invocation
         path = reader.positional[1]
         site = try reader.site("--site")
@@ -29,7 +29,7 @@ struct TableImport {
         outputPath = reader.last("--output")
         isPublished = reader.has("--publish")
         guard (site == nil) != (documentPath == nil) else {
-            throw UsageFault("import csv goes into one site: --site ID or --into SITE.json")
+            throw UsageFault("import csv needs either --site ID or --into SITE.json")
         }
         guard documentPath == nil || outputPath != nil else {
             throw UsageFault("import csv --into needs --output FILE")
@@ -56,7 +56,7 @@ struct TableImport {
                 version = try await services.publishDraft(site, tag: edited.draft.tag)
             } else {
                 invocation.note(
-                    "It is in the draft of \(site): `whereabouts publish --site \(site)` "
+                    "The draft of \(site) has the table: `whereabouts publish --site \(site)` "
                         + "publishes it.")
             }
             summarize(kind, from: draft.document, to: after, version: version)
@@ -91,14 +91,14 @@ struct TableImport {
     }
 }
 
-/// There is no site that a table could go into, or that could be exported.
+/// No site of this id is published.
 struct SiteMissing: Error, CustomStringConvertible {
     let site: SiteID
     var description: String { "no site \(site) is published" }
 }
 
 extension ArgumentReader {
-    /// The site that an option names; nil when it was not given.
+    /// The site that an option names; nil when the option was not given.
     func site(_ option: String) throws(UsageFault) -> SiteID? {
         guard let text = last(option) else { return nil }
         guard isWellFormedIdentifier(text) else {

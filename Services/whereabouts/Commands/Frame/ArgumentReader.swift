@@ -1,13 +1,14 @@
-/// Takes arguments apart: `--name VALUE` or `--name=VALUE`, flags, and the rest in order.
+/// Splits arguments into options (`--name VALUE` or `--name=VALUE`), flags, and the others in
+/// their order.
 public struct ArgumentReader: Sendable {
-    /// What is neither an option nor an option's value.
+    /// The arguments that are neither an option nor an option's value.
     public private(set) var positional: [String] = []
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
 
     /// - Parameters:
-    ///   - options: names with dashes that take a value.
-    ///   - flags: names with dashes that take none.
+    ///   - options: names, with their dashes, that need a value.
+    ///   - flags: names, with their dashes, that have no value.
     public init(
         _ arguments: [String], options: Set<String>, flags: Set<String> = []
     ) throws(UsageFault) {
@@ -28,7 +29,7 @@ public struct ArgumentReader: Sendable {
             } else if flags.contains(name), parts.count == 1 {
                 self.flags.insert(name)
             } else {
-                throw UsageFault("\(argument) is not known")
+                throw UsageFault("there is no option \(argument)")
             }
         }
     }
@@ -41,7 +42,8 @@ public struct ArgumentReader: Sendable {
 
     public func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-    /// Such as `1`, `2-12` or `1,3,5-7`, ascending; empty when it was not given.
+    /// The numbers of an option such as `1`, `2-12` or `1,3,5-7`, ascending; empty when the
+    /// option was not given.
     public func numbers(_ option: String) throws(UsageFault) -> [Int] {
         guard let text = last(option) else { return [] }
         var numbers: Set<Int> = []
@@ -51,29 +53,30 @@ public struct ArgumentReader: Sendable {
             guard (1...2).contains(ends.count), let first = ends[0],
                 let last = ends[ends.count - 1],
                 first <= last, last - first < 10_000
-            else { throw UsageFault("\(option) takes numbers such as 1 or 2-12, not \(text)") }
+            else { throw UsageFault("\(option) needs numbers such as 1 or 2-12, not \(text)") }
             numbers.formUnion(first...last)
         }
         return numbers.sorted()
     }
 
-    /// A whole number from 0; nil when it was not given.
+    /// The option's value, a whole number from 0; nil when the option was not given.
     public func unsigned(_ option: String) throws(UsageFault) -> UInt64? {
         guard let text = last(option) else { return nil }
         guard let number = UInt64(text) else {
-            throw UsageFault("\(option) takes a whole number, not \(text)")
+            throw UsageFault("\(option) needs a whole number, not \(text)")
         }
         return number
     }
 
-    /// A number within the range; nil when it was not given.
+    /// The option's value, a number within the range; nil when the option was not given.
     public func number(
         _ option: String, in range: ClosedRange<Double>
     ) throws(UsageFault) -> Double? {
         guard let text = last(option) else { return nil }
         guard let number = Double(text), range.contains(number) else {
             throw UsageFault(
-                "\(option) is between \(range.lowerBound) and \(range.upperBound), not \(text)")
+                "\(option) needs a number between \(range.lowerBound) and \(range.upperBound), "
+                    + "not \(text)")
         }
         return number
     }

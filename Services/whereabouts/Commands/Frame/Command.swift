@@ -3,12 +3,12 @@ public struct Command: Sendable {
     public let name: String
     /// One line for the list of commands.
     public let summary: String
-    /// The help, as it is printed beside a wrong argument.
+    /// The help text that is printed after an error in the arguments.
     public let help: String
-    /// The text that `--help` prints among these arguments.
+    /// The text that `--help` prints, given the other arguments of the command line.
     let helpOf: @Sendable ([String]) -> String
-    /// Does the work. Throws `UsageFault` when the arguments are wrong, and otherwise what went
-    /// wrong, whose description people read.
+    /// Does the work. Throws `UsageFault` when the arguments are wrong. The description of any
+    /// other error is shown to the person at the terminal.
     public let run: @Sendable (Invocation) async throws -> Void
 
     public init(
@@ -24,13 +24,13 @@ public struct Command: Sendable {
     }
 }
 
-/// What a command is given: its arguments, and where its words go.
+/// One call of a command: its arguments and where it prints.
 public struct Invocation: Sendable {
-    /// Without the name of the program and of the command.
+    /// The arguments behind the names of the program and the command.
     public var arguments: [String]
-    /// Writes a line for programs; the last one is JSON.
+    /// Writes a line for programs to stdout; the last line of a command is JSON.
     public var output: @Sendable (String) -> Void
-    /// Writes a line for people.
+    /// Writes a line for people to stderr.
     public var note: @Sendable (String) -> Void
 
     public init(
@@ -46,7 +46,7 @@ public struct Invocation: Sendable {
 /// The arguments are wrong.
 public struct UsageFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
-    /// Whether the description needs the command's help behind it.
+    /// Whether the command's help is printed after the description.
     let showsHelp: Bool
 
     public init(_ description: String, showsHelp: Bool = true) {
@@ -55,7 +55,8 @@ public struct UsageFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The arguments are right, and what was asked for can't be done as things are: told in one line.
+/// The arguments are right, but the work can't be done. The description is one line: the reason
+/// and what to do.
 public struct CommandFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

@@ -1,13 +1,14 @@
 import ServiceHost
 import ServiceRuntime
 
-/// The subcommands by name, and what happens for other words.
+/// The subcommands of a program. Runs the one that the arguments name, and prints the overview
+/// for any other word.
 public struct CommandTable: Sendable {
     private let program: String
     private let version: String
     private let commands: [Command]
 
-    /// - Parameter version: the program's own where it is nil.
+    /// - Parameter version: nil for the version of Whereabouts.
     public init(program: String, version: String? = nil, _ commands: [Command]) {
         self.program = program
         self.version = version ?? whereaboutsVersion
@@ -27,7 +28,7 @@ public struct CommandTable: Sendable {
             note(overview)
             return 64
         }
-        // What somebody asks for is output, so that it can be paged and searched.
+        // Help that was asked for goes to stdout, so that it can be paged and searched.
         if ["--help", "-h", "help"].contains(name) {
             output(overview)
             return 0
@@ -51,7 +52,7 @@ public struct CommandTable: Sendable {
         } catch let ended as ServiceEnded {
             return ended.code.rawValue
         } catch let fault as UsageFault {
-            let more = fault.showsHelp ? "\n\n\(command.help)" : "; --help tells more"
+            let more = fault.showsHelp ? "\n\n\(command.help)" : "; see --help"
             note("\(program) \(name): \(fault)\(more)")
             return 64
         } catch let error as ConfigurationError {

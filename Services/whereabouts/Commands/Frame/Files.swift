@@ -1,31 +1,30 @@
 import Glibc
 
-/// A file or folder that can't be made or written.
+/// A file or folder that can't be read, made or written.
 struct FileFault: Error, CustomStringConvertible {
     let path: String
     let reason: String
     var description: String { "\(path): \(reason)" }
 
-    /// As errno has it.
+    /// The fault that errno describes now.
     static func now(_ path: String) -> FileFault {
         FileFault(path: path, reason: String(cString: strerror(errno)))
     }
 }
 
-/// Makes the folder unless it is there; its parent must be.
+/// Makes the folder unless it exists; its parent folder must exist.
 func makeFolder(_ path: String) throws(FileFault) {
     guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
     throw .now(path)
 }
 
-/// Writes the file whole, in place of what was there.
+/// Writes the bytes to the file and replaces its former contents.
 func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileFault) {
     guard let file = fopen(path, "w") else { throw .now(path) }
     let written = fwrite(bytes, 1, bytes.count, file)
     guard fclose(file) == 0, written == bytes.count else { throw .now(path) }
 }
 
-/// All bytes of the file.
 func readFile(_ path: String) throws(FileFault) -> [UInt8] {
     guard let file = fopen(path, "r") else { throw .now(path) }
     defer { fclose(file) }

@@ -5,7 +5,7 @@ import Site
 import Wire
 
 extension ServiceClient {
-    /// The site as it is published; nil where none is.
+    /// The published site; nil where no site of this id is published.
     func publishedSite(
         _ site: SiteID
     ) async throws -> (document: SiteDocument, version: Int)? {
@@ -18,8 +18,11 @@ extension ServiceClient {
         }
     }
 
-    /// - Parameter version: what is published now, 0 for nothing; refused if it no longer is.
-    /// - Returns: the version that the document has.
+    /// Publishes the document as the site's next version.
+    ///
+    /// - Parameter version: the version that is published now, 0 if there is none. The server
+    ///   refuses the document when another version has been published since.
+    /// - Returns: the number of the new version.
     func publish(
         _ document: SiteDocument, as site: SiteID, replacing version: Int
     ) async throws -> Int {
@@ -29,14 +32,14 @@ extension ServiceClient {
         return try JSONParser.read(answer.body) { root in root.object?["version"]?.int ?? 0 }
     }
 
-    /// A site's draft as its editors see it, which is what is published where nobody has edited.
+    /// A site's draft as its editors see it; without any edits it equals the published version.
     struct Draft: Sendable {
         var document: SiteDocument
-        /// What a change has to name.
+        /// The draft's ETag, which each change of the draft sends as If-Match.
         var tag: String
     }
 
-    /// Nil where there is no such site.
+    /// The site's draft; nil where there is no such site.
     func draft(_ site: SiteID) async throws -> Draft? {
         do {
             let answer = try await send("GET", "site-editor", "/v1/sites/\(site)?version=draft")
@@ -47,8 +50,8 @@ extension ServiceClient {
         }
     }
 
-    /// Makes the document the draft, if nobody has changed it since it was read; the same document
-    /// changes nothing.
+    /// Makes the document the site's draft. The server refuses it if somebody has changed the
+    /// draft since it was read. A document that equals the draft changes nothing.
     func edit(
         _ site: SiteID, _ draft: Draft, to document: SiteDocument
     ) async throws -> (draft: Draft, isChanged: Bool) {
@@ -59,9 +62,10 @@ extension ServiceClient {
         return (Draft(document: document, tag: answer.headers["etag"] ?? ""), true)
     }
 
-    /// Publishes the draft, to testers only where that is wished.
+    /// Publishes the draft.
     ///
-    /// - Returns: the version that everybody has now; nil for testers.
+    /// - Parameter toTesters: publishes it to testers only.
+    /// - Returns: the new version's number; nil when it was published to testers only.
     func publishDraft(_ site: SiteID, tag: String, toTesters: Bool = false) async throws -> Int? {
         let audience = toTesters ? "test" : "everyone"
         let answer = try await send(

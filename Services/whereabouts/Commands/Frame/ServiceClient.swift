@@ -3,14 +3,14 @@ import JSON
 import ServiceHost
 import ServiceRuntime
 
-/// Calls the services as an administrator does: through one origin (`WHEREABOUTS_URL`), or each at
-/// its own address (`WHEREABOUTS_SCAN_INGEST_URL`, ...), with the token of `WHEREABOUTS_TOKEN`.
+/// Sends requests to the services with the token of `WHEREABOUTS_TOKEN`: through one origin
+/// (`WHEREABOUTS_URL`), or to each service's own address (`WHEREABOUTS_SCAN_INGEST_URL`, ...).
 ///
-/// A status that passes by itself is no refusal: the same request is sent again.
+/// After a temporary status, such as 503, it sends the same request again.
 struct ServiceClient: Sendable {
-    /// Requests under way at once.
+    /// The most requests that are sent at the same time.
     static let concurrency = 256
-    /// For how long a question is asked again; what is to be delivered is sent without end.
+    /// For how long `send` repeats a request; `deliver` repeats it without end.
     static let patience = Duration.seconds(60)
 
     let client: HTTPClient
@@ -18,19 +18,19 @@ struct ServiceClient: Sendable {
     private let origin: String
     private let ownURLs: [String: String]
 
-    /// What the server said instead of doing it.
+    /// The server's answer to a request that it refused.
     struct Refusal: Error, CustomStringConvertible {
         var status: Int
         var body: String
-        /// The sentence of a problem (RFC 9457) and its code, as people read them.
+        /// The detail and the code of the problem (RFC 9457) in the body, else the body itself.
         var description: String {
-            let told = try? JSONParser.read(Array(body.utf8)) { root in
+            let problem = try? JSONParser.read(Array(body.utf8)) { root in
                 root.object.flatMap { problem -> String? in
                     guard let detail = problem["detail"]?.string else { return nil }
                     return problem["code"]?.string.map { "\(detail) (\(status) \($0))" } ?? detail
                 }
             }
-            return told.flatMap { $0 } ?? "the server answered \(status): \(body)"
+            return problem.flatMap { $0 } ?? "the server answered \(status): \(body)"
         }
     }
 
@@ -60,13 +60,15 @@ struct ServiceClient: Sendable {
         [("authorization", "Bearer \(token)"), ("content-type", "application/json")]
     }
 
-    /// Where a path is served.
+    /// The address of a path of the service.
     func url(_ service: String, _ path: String) -> String {
         let variable = "WHEREABOUTS_\(service.uppercased().replacing("-", with: "_"))_URL"
         return (ownURLs[variable] ?? origin) + path
     }
 
-    /// The body of the answer; anything but 2xx throws `Refusal`.
+    /// Sends a request and returns the body of the answer.
+    ///
+    /// - Throws: `Refusal` for a status other than 2xx.
     @discardableResult
     func call(
         _ method: String, _ service: String, _ path: String, body: [UInt8] = [],
@@ -75,7 +77,9 @@ struct ServiceClient: Sendable {
         try await send(method, service, path, body: body, patience: patience).body
     }
 
-    /// The answer; anything but 2xx throws `Refusal`, one that passes by itself when it has lasted.
+    /// Sends a request, again after each temporary status until `patience` has passed.
+    ///
+    /// - Throws: `Refusal` for a status other than 2xx.
     func send(
         _ method: String, _ service: String, _ path: String, body: [UInt8] = [],
         headers further: [(name: String, value: String)] = [],
@@ -94,11 +98,12 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// Sends until the server takes it or refuses it for good, however long it is away: with ids,
-    /// or where a second time is harmless. `note` is told once that it takes its time.
+    /// Sends a request until the server accepts it or refuses it for good, however long the
+    /// server is away. Only for requests that may arrive twice, such as those with ids.
     ///
-    /// - Throws: `Refusal`, and `HTTPClientError` for what no waiting mends, such as a certificate
-    ///   that is not trusted.
+    /// - Parameter note: called once, when the request has to be sent again.
+    /// - Throws: `Refusal`, and `HTTPClientError` for a fault that doesn't pass, such as a
+    ///   certificate that is not trusted.
     func deliver(
         _ method: String, _ service: String, _ path: String, body: [UInt8],
         timeoutSeconds: Double = 120, note: (String) async -> Void = { _ in }
@@ -118,7 +123,7 @@ struct ServiceClient: Sendable {
                 guard error.isRetriable else { throw error }
                 reason = "\(service) does not answer (\(error.reason))"
             }
-            if !wasNoted { await note("\(reason); sending again until it takes it") }
+            if !wasNoted { await note("\(reason); sending again until it accepts the request") }
             wasNoted = true
             try await Self.pause(wait)
         }
@@ -132,7 +137,10 @@ struct ServiceClient: Sendable {
         return answer
     }
 
-    /// As long as the server asks for, ten seconds at most; many senders don't come at once.
+    /// Sleeps for as long as the server asks, ten seconds at most. Adds a random 0.1 to 0.4 s, so
+    /// that many senders do not come back at the same moment.
+    ///
+    /// - Parameter seconds: the answer's Retry-After.
     static func pause(_ seconds: Int?) async throws {
         let asked = min(seconds ?? 0, 10) * 1_000
         try await Task.sleep(for: .milliseconds(asked + Int.random(in: 100...400)))

@@ -1,21 +1,20 @@
 import Glibc
 
-/// Writes a line to stdout at once, so that a reader behind a pipe sees it.
+/// Writes a line to stdout without buffering, so that a reader of a pipe sees it at once.
 public func writeLineToStandardOutput(_ line: String) {
     writeAll(line + "\n", to: STDOUT_FILENO)
 }
 
-/// Writes a line to stderr.
 public func writeLineToStandardError(_ line: String) {
     writeAll(line + "\n", to: STDERR_FILENO)
 }
 
-/// Writes the text as it is.
+/// Writes the text to stderr without a line feed.
 func writeToStandardError(_ text: String) {
     writeAll(text, to: STDERR_FILENO)
 }
 
-/// What a reader that went away does not take is dropped.
+/// Writes all of the text; drops the rest when its reader has closed the stream.
 private func writeAll(_ text: String, to file: Int32) {
     var text = text
     text.withUTF8 { bytes in

@@ -2,8 +2,10 @@ import Events
 import Glibc
 import Wire
 
-/// Shows the newest positions on stderr once a second while scans are sent: drawn over itself on a
-/// terminal, one plain line every ten seconds elsewhere. One task uses a table at a time.
+/// Shows the newest positions on stderr while scans are sent. On a terminal it redraws the table
+/// once a second; elsewhere it writes one plain line every ten seconds.
+///
+/// Only one task may use a table at a time.
 final class PositionTable {
     private static let rowLimit = 24
 
@@ -30,7 +32,7 @@ final class PositionTable {
             return
         }
         var lines = [
-            Self.line("device", "floor", "room", "really in", "off by", "within 95 %")
+            Self.line("device", "floor", "room", "true room", "error", "95 % radius")
         ]
         for row in rows.prefix(Self.rowLimit) {
             let position = row.position
@@ -46,7 +48,7 @@ final class PositionTable {
                     position.radius95.map(Self.metres) ?? ""))
         }
         lines.append("\(received) positions of \(rows.count) devices so far")
-        // Up to the first line of the last table, then each line over its former self.
+        // Moves the cursor up to the first line of the last table, and overwrites each line.
         let up = linesAbove > 0 ? "\u{1B}[\(linesAbove)A" : ""
         linesAbove = lines.count
         writeToStandardError(up + lines.map { "\u{1B}[K\($0)\n" }.joined())

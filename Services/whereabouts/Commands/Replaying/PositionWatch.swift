@@ -5,7 +5,7 @@ import Numbers
 import ServiceRuntime
 import Wire
 
-/// Follows `GET /v1/positions/stream` and compares what comes with the truth.
+/// Follows `GET /v1/positions/stream` and compares its positions with the true places.
 actor PositionWatch {
     private struct Expected {
         var truth: ScanTruth?
@@ -36,9 +36,9 @@ actor PositionWatch {
     private var expected: [EventID: Expected] = [:]
     private var newest: [DeviceID: Row] = [:]
     private var received = 0
-    /// How often a stream broke and was taken up again.
+    /// The number of times that a stream broke and was opened again.
     private var breaks = 0
-    /// Before a stream that broke is opened again.
+    /// The pause before a broken stream is opened again.
     private static let pause = Duration.milliseconds(500)
     private var tasks: [Task<Void, Never>] = []
 
@@ -55,7 +55,9 @@ actor PositionWatch {
         }
     }
 
-    /// Opens a stream; what may pass is waited out.
+    /// Opens a stream behind the last event, and repeats a failed attempt if the fault may pass.
+    ///
+    /// - Parameter last: the id of the last event that came; empty for a new stream.
     private func open(_ site: SiteID, after last: String) async throws -> HTTPClientStream {
         let url = services.url("locator", "/v1/positions/stream?site=\(site)")
         let resumed = last.isEmpty ? [] : [(name: "last-event-id", value: last)]
@@ -71,8 +73,8 @@ actor PositionWatch {
         }
     }
 
-    /// Follows a stream until the watch is stopped. One that breaks is taken up again behind the
-    /// last event that came, so that none is missed.
+    /// Follows a stream until the watch is stopped. Opens a broken stream again behind the last
+    /// event that came, so that no event is missed.
     private func follow(_ site: SiteID, _ first: HTTPClientStream) async {
         var stream: HTTPClientStream? = first
         var last = ""
@@ -87,8 +89,8 @@ actor PositionWatch {
                         }
                     }
                 } catch {
-                    // Why it broke is told by the next attempt, if at all: what counts is what is
-                    // missing.
+                    // The reason does not matter: the stream is opened again, and positions that
+                    // are missing in the end are counted.
                 }
                 if Task.isCancelled { return }
                 breaks += 1
@@ -115,14 +117,14 @@ actor PositionWatch {
         newest[position.device] = Row(position: position, truth: awaited.truth)
     }
 
-    /// Returns when every scan has its position, or the time is up.
+    /// Returns when every scan has its position, or after these seconds.
     func wait(for accepted: [EventID], seconds: Int) async {
         for _ in 0..<(seconds * 20) where !accepted.allSatisfy({ expected[$0]?.position != nil }) {
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// The newest position of each device, by device, and how many came in all.
+    /// The newest position of each device, sorted by device, and the number of all positions.
     func table() -> (rows: [Row], received: Int) {
         (newest.sorted { $0.key < $1.key }.map(\.value), received)
     }

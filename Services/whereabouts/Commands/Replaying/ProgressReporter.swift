@@ -1,9 +1,9 @@
 import Glibc
 
-/// Shows on stderr how far long work has come, how fast it is and how long it will take: one line
-/// that is written over on a terminal, and a plain line every ten seconds elsewhere.
+/// Shows the progress of long work on stderr: its amount, its rate and the time left. On a terminal
+/// it overwrites one line; elsewhere it writes a plain line every ten seconds.
 ///
-/// One thread uses a reporter at a time.
+/// Only one thread may use a reporter at a time.
 public final class ProgressReporter {
     private static let terminalInterval = Duration.milliseconds(200)
     private static let plainInterval = Duration.seconds(10)
@@ -19,11 +19,11 @@ public final class ProgressReporter {
     private var done = 0
 
     /// - Parameters:
-    ///   - title: what is done, such as `locating`.
-    ///   - unit: what is counted, in the plural.
-    ///   - total: how many there will be, when that is known.
-    ///   - isTerminal: whether stderr is one, unless said otherwise.
-    ///   - write: takes text with its own line ends; stderr unless said otherwise.
+    ///   - title: the work, such as `locating`.
+    ///   - unit: the things that are counted, in the plural.
+    ///   - total: the number of all units, if it can be stated.
+    ///   - isTerminal: whether the text goes to a terminal; nil to ask stderr.
+    ///   - write: writes text that contains its own line ends; nil for stderr.
     public init(
         _ title: String, unit: String, total: Int?, isTerminal: Bool? = nil,
         write: ((String) -> Void)? = nil,
@@ -39,10 +39,10 @@ public final class ProgressReporter {
         shownAt = start
     }
 
-    /// Counts more work as done, and shows it when it is time.
+    /// Counts more units as done. Shows the progress if the interval since the last time is over.
     public func advance(by count: Int = 1) {
         done += count
-        // The clock is not asked for every one of a million small steps.
+        // Reading the clock for each of a million small steps would cost too much.
         guard count > 1 || done & 15 == 0 else { return }
         let moment = now()
         guard moment - shownAt >= (isTerminal ? Self.terminalInterval : Self.plainInterval) else {
@@ -82,7 +82,7 @@ public final class ProgressReporter {
         return rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate.rounded()))"
     }
 
-    /// Such as 0:07, 12:30 or 1:02:03.
+    /// A duration as text, such as 0:07, 12:30 or 1:02:03.
     private func clock(_ seconds: Double) -> String {
         let all = Int(min(seconds, 1e9).rounded())
         let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }

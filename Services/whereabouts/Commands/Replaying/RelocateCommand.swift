@@ -21,17 +21,18 @@ extension Command {
 
               --since           scans that were appended at or after this time, such as
                                 2026-11-21T08:00:00Z
-              --positioner      as WHEREABOUTS_POSITIONER: knn, knn:k=3, mine=exec:COMMAND
-              --compare         tell how the positions differ from those in the log
-              --site            of this site only
-              --answer-seconds  how long a program may think about one scan; 5
+              --positioner      in the form of WHEREABOUTS_POSITIONER: knn, knn:k=3,
+                                mine=exec:COMMAND
+              --compare         print how the positions differ from those in the log
+              --site            scans of this site only
+              --answer-seconds  the most seconds that a program may take for one scan (default 5)
               --out             write the positions into this file, one JSON object a line;
                                 gzipped when its name ends in .gz
 
-            Reads the log that WHEREABOUTS_LOG names, with the settings of the services, and the
-            newest radio maps from fingerprint-builder with WHEREABOUTS_TOKEN (administrator);
-            auto follows what they have chosen for themselves.
-            Nothing is written but FILE.
+            Reads the log that WHEREABOUTS_LOG names, with the same settings as the services. Reads
+            the newest radio maps from fingerprint-builder with WHEREABOUTS_TOKEN, the token of an
+            administrator. The positioner auto uses the choice that each radio map contains. Only
+            FILE is written.
             """,
         run: { try await relocate($0) })
 
@@ -49,13 +50,13 @@ extension Command {
                 options: ["--since", "--positioner", "--site", "--answer-seconds", "--out"],
                 flags: ["--compare"])
             guard reader.positional.isEmpty else {
-                throw UsageFault("\(reader.positional[0]) is not known")
+                throw UsageFault("relocate has no argument \(reader.positional[0])")
             }
             guard let since = reader.last("--since").flatMap(RFC3339.microseconds) else {
-                throw UsageFault("--since takes a time such as 2026-11-21T08:00:00Z")
+                throw UsageFault("relocate needs --since TIME, such as 2026-11-21T08:00:00Z")
             }
             guard let name = reader.last("--positioner") else {
-                throw UsageFault("relocate needs --positioner")
+                throw UsageFault("relocate needs --positioner NAME")
             }
             do throws(PositionerOptionFault) {
                 option = try PositionerOption(name)
@@ -103,7 +104,7 @@ extension Command {
                 microsecondsPerScan: relocation.microsecondsPerScan))
     }
 
-    /// The positions that were served, by their scans.
+    /// The positions in the log, by the ids of their scans.
     private static func positions(
         _ request: Request, _ log: any EventLog
     ) async throws -> [EventID: PositionEstimated] {
@@ -119,7 +120,7 @@ extension Command {
         return positions
     }
 
-    /// Every site that can be located on, with its newest radio map, prepared for the positioner.
+    /// Every site on which the positioner can locate, prepared with its newest radio map.
     private static func sites(
         _ request: Request, _ log: any EventLog, _ client: ServiceClient,
         _ blocking: BlockingWork, _ invocation: Invocation
@@ -152,7 +153,7 @@ extension Command {
         return sites
     }
 
-    /// Empty for a site that was never surveyed.
+    /// The radio map that the site announced; an empty one for a site that was never surveyed.
     private static func radioMap(
         _ announced: RadioMapAnnounced?, _ client: ServiceClient
     ) async throws -> RadioMap {
@@ -166,7 +167,8 @@ extension Command {
         }
     }
 
-    /// What the log holds from the time on until where it ended when the reading began.
+    /// Reads the topic's records from the time on, in batches, up to its end when the reading
+    /// began.
     private static func forEachBatch(
         of topic: String, since: Int64, in log: any EventLog,
         _ body: ([StoredRecord]) async throws -> Void

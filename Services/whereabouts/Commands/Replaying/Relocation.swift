@@ -3,10 +3,10 @@ import Events
 import Synchronization
 import Wire
 
-/// Locates stored scans again, device by device in the order of the log, and keeps beside each what
-/// was said of it before. Devices decide on their scans as they do in the locator.
+/// Locates stored scans again in the order of the log, with the same code as the locator. Pairs
+/// each new position with the one in the log.
 final class Relocation: Sendable {
-    /// One scan, before and now.
+    /// The two positions of one scan: the one in the log, if any, and the new one.
     struct Pair: Sendable {
         var before: PositionEstimated?
         var now: PositionEstimated
@@ -29,12 +29,12 @@ final class Relocation: Sendable {
         self.before = before
     }
 
-    /// Time to decide on a scan.
+    /// The mean time of one scan's decision, in microseconds; nil before the first.
     var microsecondsPerScan: Double? {
         state.withLock { $0.located == 0 ? nil : $0.spent / .microseconds($0.located) }
     }
 
-    /// Nil for a scan that its device had before, or of a site without a map.
+    /// Locates the scan. Nil for a duplicate scan, and for a scan of a site without a radio map.
     func locate(_ scan: ScanRecorded) -> Pair? {
         guard let site = sites[scan.site] else { return nil }
         return state.withLock { state in

@@ -3,12 +3,12 @@ import Foundation
 import JSON
 import Numbers
 
-/// How positions differ from those of before.
+/// The differences between new positions and the positions in the log.
 struct RelocationComparison {
-    /// Of one floor, or of all; the floor is that of before.
+    /// The differences on one floor or on all. A position counts on the floor where the log has it.
     struct Part {
         var compared = 0
-        /// Metres, of scans that both have located.
+        /// Metres between the two positions of each scan that has both.
         var distances: [Double] = []
         var roomsChanged = 0
         var floorsChanged = 0
@@ -31,7 +31,7 @@ struct RelocationComparison {
             distances.isEmpty ? nil : distances.reduce(0, +) / Double(distances.count)
         }
 
-        /// The nearest rank.
+        /// The distance at this share of the sorted distances, by nearest rank.
         func quantile(_ share: Double) -> Double? {
             nearestRank(distances.sorted(), share)
         }
@@ -49,7 +49,7 @@ struct RelocationComparison {
         byFloor[floor, default: Part()].add(before, pair.now)
     }
 
-    /// A line for all and one for each floor.
+    /// A table with a line for all floors and a line for each floor.
     var table: String {
         func column(_ text: String, _ width: Int) -> String {
             String(repeating: " ", count: max(0, width - text.count)) + text
@@ -77,7 +77,9 @@ struct RelocationComparison {
         return lines.joined(separator: "\n")
     }
 
-    /// - Parameter microsecondsPerScan: time in the positioner.
+    /// The comparison as one line of JSON.
+    ///
+    /// - Parameter microsecondsPerScan: the mean time of one scan's decision.
     func json(positioner: String, microsecondsPerScan: Double?) -> String {
         var writer = JSONWriter(capacity: 1_024)
         writer.beginObject()

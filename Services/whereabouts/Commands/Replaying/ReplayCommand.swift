@@ -4,7 +4,7 @@ import JSON
 import Wire
 
 extension Command {
-    /// Posts the scans of a file as devices would, and compares the positions with the truth.
+    /// Posts the scans of a file as devices would, and compares the positions with the true places.
     public static let replay = Command(
         name: "replay", summary: "post the scans of a file as devices would",
         help: """
@@ -12,24 +12,24 @@ extension Command {
                 [--until-accepted] [--accepted FILE]
 
               FILE              scans, one JSON object a line, also gzipped
-              --speed           times faster than they were recorded (default 1)
-              --rate            scans a second, whatever their times were
+              --speed           how many times faster than recorded (default 1)
+              --rate            scans a second, instead of the recorded times
               --limit           only the first N scans
               --table           show the newest positions while it runs
-              --until-accepted  don't look at positions, and fail where a scan was refused
-              --accepted        write the ids that were answered 202
+              --until-accepted  don't wait for positions, and fail if a scan was refused
+              --accepted        write the ids of accepted scans (status 202) to this file
 
-            Scans get new ids and the present time. Each is sent with the same id until it is answered
-            202, whatever fails meanwhile, or refused for good. Prints one JSON object with what was
-            accepted, and, where the file knows the truth, how good the positions were. Needs
-            WHEREABOUTS_TOKEN of an administrator.
+            Scans get new ids and the present time. Each is sent until it is accepted or refused for
+            good, always with the same id. Prints one JSON object with the number of accepted scans
+            and, if the file contains the true places, the errors of the positions. Needs
+            WHEREABOUTS_TOKEN, the token of an administrator.
             """,
         run: { try await Replay($0).run() })
 }
 
 /// One run of `replay`.
 struct Replay {
-    /// How long positions may take after the last scan was accepted.
+    /// The most seconds that the last positions may take after the last scan was accepted.
     private static let positionSeconds = 30
 
     private let invocation: Invocation
@@ -46,7 +46,7 @@ struct Replay {
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--speed", "--rate", "--limit", "--accepted"],
             flags: ["--until-accepted", "--table"])
-        guard reader.positional.count == 1 else { throw UsageFault("replay takes a file") }
+        guard reader.positional.count == 1 else { throw UsageFault("replay needs one file") }
         self.invocation = invocation
         path = reader.positional[0]
         speed = try reader.number("--speed", in: 0.001...100_000) ?? 1
@@ -95,7 +95,9 @@ struct Replay {
         await watch?.wait(for: sent.accepted, seconds: Self.positionSeconds)
         await table?.finish()
         if let reason = sent.lastRefusal {
-            invocation.note("\(scans.count - sent.accepted.count) scans were refused: \(reason)")
+            invocation.note(
+                "\(scans.count - sent.accepted.count) scans were refused, the last one because: "
+                    + reason)
         }
         let seen = await watch?.summary(of: sent.accepted)
         invocation.output(Self.summary(sent, of: scans.count, seen: seen))
@@ -121,7 +123,7 @@ struct Replay {
         return scans
     }
 
-    /// The last line: also what was refused, and what was taken and has no position yet.
+    /// The last line of output. It also counts refused scans, and accepted ones without a position.
     static func summary(
         _ sent: ScanSender.Outcome, of scans: Int, seen: PositionWatch.Summary?
     ) -> String {
@@ -156,9 +158,9 @@ private struct EmptyScanFile: Error, CustomStringConvertible {
 }
 
 private struct SomeRefused: Error, CustomStringConvertible {
-    let description = "not all scans were accepted"
+    let description = "not all scans were accepted; the line above has the last reason"
 }
 
 private struct NothingAccepted: Error, CustomStringConvertible {
-    let description = "not one scan was accepted"
+    let description = "no scan was accepted; the line above has the last reason"
 }

@@ -4,9 +4,9 @@ import HTTPClient
 import ServiceRuntime
 import Wire
 
-/// Posts scans one by one, each with its own id until it is answered.
+/// Posts scans, each in a request of its own, until the server accepts or refuses it.
 actor ScanSender {
-    /// Scans under way at once.
+    /// The most scans that are sent at the same time.
     static let concurrency = ServiceClient.concurrency
 
     struct Outcome: Sendable {
@@ -22,7 +22,7 @@ actor ScanSender {
 
     private static let noteInterval = Duration.seconds(10)
 
-    /// - Parameter note: is told why scans wait.
+    /// - Parameter note: called with the reason why scans wait for the server.
     init(
         services: ServiceClient, watch: PositionWatch?, note: @escaping @Sendable (String) -> Void
     ) {
@@ -33,8 +33,8 @@ actor ScanSender {
 
     func outcome() -> Outcome { result }
 
-    /// Sends the scan with a new id and the present time, again with the same id until it is taken
-    /// or refused for good.
+    /// Sends the scan with a new id and the present time. Repeats it with the same id until it is
+    /// accepted or refused for good.
     nonisolated func send(_ replayed: ReplayedScan) async {
         let time = SystemTimeSource()
         let now = Timestamp(microseconds: time.nowMicroseconds)
@@ -63,7 +63,7 @@ actor ScanSender {
 
     private func refuse(_ reason: String) { result.lastRefusal = reason }
 
-    /// Tells once for each time that a server is away; many scans wait for it then.
+    /// Reports a delay at most every ten seconds: while a server is away, many scans wait for it.
     private func delayed(_ reason: String) {
         let now = ContinuousClock.now
         if let last = lastNote, now - last < Self.noteInterval { return }

@@ -5,17 +5,19 @@ import Simulation
 import Wire
 
 extension Command {
-    /// Makes a building, its surveys and its walkers.
+    /// Makes files of a simulated building: its site, its surveys, and scans of people who walk in
+    /// it.
     public static let simulate = Command(
-        name: "simulate", summary: "make a building with surveys and walkers of known place",
+        name: "simulate", summary: "make a simulated building with surveys and walkers",
         help: """
             whereabouts simulate --output DIR [--seed N] [--devices N] [--minutes N] [--noise DB]
 
-              --output   gets site.json, surveys.jsonl.gz and scans.jsonl.gz (with the truth)
+              --output   the folder for site.json, surveys.jsonl.gz and scans.jsonl.gz; the scans
+                         state the true places
               --seed     the same seed gives the same files (default 1)
-              --devices  walkers (default 20)
-              --minutes  how long each walks; a scan every 4 s (default 10)
-              --noise    standard deviation of the radio's noise in time (default 4)
+              --devices  the number of walkers (default 20)
+              --minutes  how long each walks, with a scan every 4 s (default 10)
+              --noise    standard deviation of a reading over time (default 4)
 
             The model is described in docs/simulator.md.
             """,
@@ -29,14 +31,14 @@ extension Command {
             invocation.arguments,
             options: ["--output", "--seed", "--devices", "--minutes", "--noise"])
         guard let output = reader.last("--output"), reader.positional.isEmpty else {
-            throw UsageFault("simulate needs --output DIR and takes no other words")
+            throw UsageFault("simulate needs --output DIR and options only")
         }
         let seed = try reader.unsigned("--seed") ?? 1
         let devices = Int(clamping: try reader.unsigned("--devices") ?? 20)
         let minutes = try reader.number("--minutes", in: 0.01...10_080) ?? 10
         let noise = try reader.number("--noise", in: 0...20) ?? 4
         guard (1...100_000).contains(devices) else {
-            throw UsageFault("--devices is between 1 and 100000")
+            throw UsageFault("--devices needs a number between 1 and 100000")
         }
         try makeFolder(output)
         let building = SimulatedBuilding.make(seed: seed)
@@ -67,12 +69,12 @@ extension Command {
         invocation.output(line.finishText())
     }
 
-    /// All walks' scans in the order of their times.
+    /// Writes the scans of all walks in the order of their times, and returns their number.
     private static func write(
         _ walks: [SimulatedWalk], to path: String, expected: Int
     ) throws -> Int {
         var walks = walks
-        // The scans of one period lie in one band of time, so the walks go forward band by band.
+        // Every walk makes one scan per period, so sorting each period alone keeps all in order.
         var waiting = walks.indices.map { walks[$0].next() }
         let file = try GzipWriter(path: path)
         let progress = ProgressReporter("simulating", unit: "scans", total: expected)
