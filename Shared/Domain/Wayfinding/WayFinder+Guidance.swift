@@ -13,7 +13,8 @@ extension WayFinder {
     /// unstable.
     static let lookAheadMetres = 5.0
 
-    /// A traveller at a point. Nil for a place that is no point, and for a floor that the site lacks.
+    /// A traveller at a point. Nil for a place that is no point, and for a floor that the site
+    /// lacks.
     public func traveller(
         at place: RoutePlace, headingDegrees: Double? = nil, headingErrorDegrees: Double? = nil
     ) -> TravellerPosition? {
