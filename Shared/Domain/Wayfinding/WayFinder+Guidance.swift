@@ -43,8 +43,8 @@ extension WayFinder {
     ///
     /// - Parameters:
     ///   - place: the traveller's place, where a new route begins.
-    ///   - follows: whether the traveller follows the route already. If not, the route begins at the
-    ///     traveller's place, so nobody can be off it.
+    ///   - follows: whether the traveller follows the route already. If not, the route begins at
+    ///     the traveller's place, so nobody can be off it.
     ///   - now: the departure time of a new route.
     public func guide(
         _ traveller: TravellerPosition, at place: RoutePlace, along query: RouteQuery,
