@@ -96,8 +96,8 @@ struct DatabaseRolesStep: Sendable {
     private func refusal(of strangers: [String]) -> CommandFault {
         CommandFault(
             "\(strangers.joined(separator: ", ")): the server has these roles already, and "
-                + "\(directory.path) has no passwords for them; use the --directory of the first run "
-                + "(a PostgreSQL server serves one installation), or make new passwords with "
+                + "\(directory.path) has no passwords for them; use the --directory of the first "
+                + "run (a PostgreSQL server serves one installation), or make new passwords with "
                 + "--new-passwords (the old files stop working)")
     }
 }
